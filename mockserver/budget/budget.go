@@ -24,6 +24,8 @@ type Bytes struct {
 	// freed counts what was given back since the memory went back to the system.
 	freed atomic.Int64
 	work  work
+	// copies are those of integrations that are put to sleep, or woken.
+	copies work
 	// answers are the bytes of large answers on their way.
 	answers atomic.Int64
 	// Disk takes files, which then draw nothing; nil where there is no disk.
@@ -33,7 +35,7 @@ type Bytes struct {
 // New makes a budget of so many bytes.
 func New(bytes int64) *Bytes {
 	b := &Bytes{limit: bytes}
-	b.work.ended.L = &b.work.mu
+	b.work.ended.L, b.copies.ended.L = &b.work.mu, &b.copies.mu
 	return b
 }
 
@@ -95,27 +97,50 @@ const workPart = 5
 // Begin waits until work that takes so many bytes can begin beside what is under way.
 // Work that alone takes more than all may goes alone.
 func (b *Bytes) Begin(n int64) {
-	if b == nil {
-		return
+	if b != nil {
+		b.work.begin(n, b.limit/workPart)
 	}
-	w := &b.work
+}
+
+// End says that work has ended, which took so many bytes.
+func (b *Bytes) End(n int64) {
+	if b != nil {
+		b.work.end(n)
+	}
+}
+
+// Copy waits like Begin, for other copies alone: who works on a large body may be the one
+// that wakes an integration. They are drawn, too, until done: what has to be woken cannot be
+// refused, but others can.
+func (b *Bytes) Copy(n int64) (done func()) {
+	if b == nil {
+		return func() {}
+	}
+	b.copies.begin(n, b.limit/workPart)
+	b.Force(n)
+	if n >= worthFreeing && !b.Has(b.limit/workPart) {
+		debug.FreeOSMemory()
+	}
+	return func() {
+		b.Give(n)
+		b.copies.end(n)
+	}
+}
+
+func (w *work) begin(n, most int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.bytes > 0 && w.bytes+n > b.limit/workPart {
+	for w.bytes > 0 && w.bytes+n > most {
 		w.ended.Wait()
 	}
 	w.bytes += n
 }
 
-// End says that work has ended, which took so many bytes.
-func (b *Bytes) End(n int64) {
-	if b == nil {
-		return
-	}
-	b.work.mu.Lock()
-	defer b.work.mu.Unlock()
-	b.work.bytes -= n
-	b.work.ended.Broadcast()
+func (w *work) end(n int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bytes -= n
+	w.ended.Broadcast()
 }
 
 // answersPart is the part of a budget that large answers may take at once, until their

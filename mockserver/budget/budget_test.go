@@ -57,3 +57,28 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 	none.AnswerAnyway(1)
 	none.Answered(1)
 }
+
+// TestCopiesAreDrawn: who is put to sleep or woken draws what that takes, waits for others
+// that do the same, and for no other work.
+func TestCopiesAreDrawn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := budget.New(1000)
+		b.Begin(200) // a fifth in all: a caller with a large body, who wakes somebody
+		done := b.Copy(150)
+		require.Equal(t, int64(150), b.Used())
+		begun := false
+		go func() {
+			defer b.Copy(900)()
+			begun = true
+		}()
+		synctest.Wait()
+		require.False(t, begun)
+		done()
+		synctest.Wait()
+		require.True(t, begun)
+		require.Zero(t, b.Used())
+		b.End(200)
+	})
+	(*budget.Bytes)(nil).Copy(1)()
+}

@@ -15,6 +15,8 @@ type Shelf interface {
 	// Put keeps bytes of an integration and gives the name that Get knows them by.
 	Put(id string, b []byte) (name string, err error)
 	Get(name string) ([]byte, error)
+	// Size is how many bytes Get gives; 0 when it gives none.
+	Size(name string) int64
 	// Keep says that a name is needed, and Drop that it is not any more.
 	Keep(name string) error
 	Drop(name string)
@@ -65,6 +67,7 @@ func (r *Registry) Doze() (asleep int, err error) {
 		}
 	}
 	if asleep > 0 { // so that the next snapshot is another one
+		r.budget.Release()
 		err = errors.Join(err, r.by.Put(&Input{Kind: InputNothing}, func() []string { return nil }))
 	}
 	return asleep, err
@@ -87,10 +90,11 @@ func (i *Integration) doze(shelf Shelf) (bool, error) {
 	if err := i.world.LostFile(); err != nil {
 		return false, fmt.Errorf("integration %s stays awake: %w", i.ID, err)
 	}
+	defer i.budget.Copy(writing * (i.tape.Bytes() + i.weight.Bytes))()
 	s := i.wholly()
 	a := &asleep{shelf: shelf, due: due, pending: pending, entries: i.tape.Len(), bytes: i.tape.Bytes(), entities: i.world.Entities()}
 	var err error
-	if a.name, err = shelf.Put(i.ID, kernel.Encode(nil, &s)); err != nil {
+	if a.name, err = shelf.Put(i.ID, kernel.Encode(make([]byte, 0, len(s.snapshot)*17/16+4096), &s)); err != nil {
 		return false, fmt.Errorf("integration %s stays awake: %w", i.ID, err)
 	}
 	i.empty()
@@ -100,6 +104,9 @@ func (i *Integration) doze(shelf Shelf) (bool, error) {
 	i.world, i.tape, i.secrets, i.scratch, i.asleep = nil, nil, secrets{}, nil, a
 	return true, nil
 }
+
+// writing is how many times its size an integration takes while it is put to sleep.
+const writing = 2
 
 // wholly is all of the integration; the lock is held.
 func (i *Integration) wholly() stood {
@@ -122,6 +129,7 @@ func (i *Integration) lock() {
 func (i *Integration) awake() {
 	a := i.asleep
 	i.asleep = nil
+	defer i.budget.Copy(reading * a.shelf.Size(a.name))()
 	var s stood
 	raw, err := a.shelf.Get(a.name)
 	if err == nil {

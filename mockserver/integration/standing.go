@@ -58,6 +58,7 @@ func (i *Integration) standing(s *stood) *content {
 // integrations that there are go on as they stand there, and those that others have deleted
 // end.
 func (r *Registry) Stand(written []byte) error {
+	defer r.budget.Copy(int64(len(written)))()
 	read, s := press.Read(written), standing{}
 	if err := read.Into(&s); err != nil {
 		return err
@@ -109,6 +110,9 @@ func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 	c := &content{identity: s.identity, moment: s.moment}
 	var err error
 	if s.asleep == nil {
+		n := 2 * int64(len(s.snapshot)) // itself, and what is made of it until that is drawn
+		r.budget.Force(n)
+		defer r.budget.Give(n)
 		c, err = decode(s.snapshot)
 	} else if err = errNoShelf; r.shelf != nil {
 		s.asleep.shelf = r.shelf

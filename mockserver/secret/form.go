@@ -26,7 +26,7 @@ const (
 	uuidLength = 36
 )
 
-// Struck is a text without what has the form of a payment card's number, with an
+// Struck is a text without credentials, what has the form of a payment card's number, with an
 // issuer's beginning and the right check digit, or of a United States social security
 // number as people write it; and what was found, but for what overlaps one of the
 // given spans, which are in ascending order. Lengths stay. Of a card's number the
@@ -35,7 +35,7 @@ const (
 // that is played again tells the same. Ids in the form of a UUID, telephone numbers
 // with their plus sign and fractions hold none.
 func Struck(text string, but []Span) (string, []Found) {
-	list := outside(forms(text), but)
+	list := outside(finds(text), but)
 	for range maxRounds { // what was struck may have a form together with what stands beside it
 		if len(list) == 0 {
 			break
@@ -43,7 +43,7 @@ func Struck(text string, but []Span) (string, []Found) {
 		b := []byte(text)
 		strike(b, list)
 		struck := string(b)
-		again := outside(forms(struck), but)
+		again := outside(finds(struck), but)
 		if struck == text && slices.Equal(list, again) {
 			break
 		}
@@ -59,6 +59,20 @@ const maxRounds = 8
 func Text(text string) string {
 	struck, _ := Struck(text, nil)
 	return struck
+}
+
+// finds are all in a text, in ascending order; of two that overlap the credential counts.
+func finds(text string) []Found {
+	opening := credentials(text)
+	spans := make([]Span, len(opening))
+	for i := range opening {
+		spans[i] = opening[i].Span
+	}
+	list := append(outside(forms(text), spans), opening...)
+	if len(opening) > 0 {
+		slices.SortFunc(list, func(a, b Found) int { return a.Offset - b.Offset })
+	}
+	return list
 }
 
 // outside are the finds that no span covers. Both lists are in ascending order.
@@ -151,6 +165,10 @@ func runStart(text string, i, from int) int {
 func strike(text []byte, list []Found) {
 	for _, f := range list {
 		part := text[f.Offset : f.Offset+f.Length]
+		if f.What == Credential {
+			strikeCredential(part)
+			continue
+		}
 		if f.What != CardNumber {
 			replaceDigits(part, 0, len(part), 1)
 			continue

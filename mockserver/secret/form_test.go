@@ -110,6 +110,7 @@ func steady(t require.TestingT, text string) {
 
 func FuzzForms(f *testing.F) {
 	f.Add("411 1111 001 01 0010")
+	f.Add(`password=4111 1111 Bearer 8f3Kd0qLmZ7tRw2x {\"secret\":\"a1b2\"} Basic dXNlcjpwYXNz`)
 	f.Add("4111 1111 1111 1111")
 	f.Add("\\u0034111.1111 １１１１–1111")
 	f.Add("123-45-6789 44444444-4444-4444-4444-444444444444")

@@ -101,6 +101,15 @@ func (s *Shelf) Get(name string) ([]byte, error) {
 	return b, nil
 }
 
+// Size is how many bytes a file has; 0 when it is not there.
+func (s *Shelf) Size(name string) int64 {
+	info, err := os.Stat(s.path(name))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // Keep says that a file is needed, and fails when it is not there.
 func (s *Shelf) Keep(name string) error {
 	s.mu.Lock()

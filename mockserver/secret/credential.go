@@ -1,0 +1,253 @@
+package secret
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// Credential is what opens a door and stands in a text: a key that begins as its issuer's
+// do, what follows a word that says so, or a private key.
+const Credential = "a credential"
+
+// written is how a credential stands behind its lead.
+type written int
+
+const (
+	asKey      written = iota // at once
+	asBearer                  // after a space
+	asBasic                   // the same
+	asNamed                   // after a colon, an equals sign or "is"
+	asAssigned                // after an equals sign, or between quotes
+	asPEM                     // over lines
+)
+
+// lead is what stands before a credential.
+type lead struct {
+	word string
+	as   written
+}
+
+// leads are all, in small letters where case does not count.
+var leads = [...]lead{
+	{"bearer", asBearer}, {"basic", asBasic}, {"PRIVATE KEY-----", asPEM},
+	{"password", asNamed}, {"passwd", asNamed}, {"passphrase", asNamed}, {"pwd", asNamed}, {"secret", asNamed}, {"api_key", asNamed}, {"apikey", asNamed},
+	{"api-key", asNamed}, {"access_token", asNamed}, {"accesstoken", asNamed}, {"secretkey", asNamed}, {"secret_key", asNamed},
+	{"sk_live_", asKey}, {"sk_test_", asKey}, {"rk_live_", asKey}, {"rk_test_", asKey}, {"whsec_", asKey}, {"ghp_", asKey}, {"gho_", asKey}, {"ghu_", asKey}, {"ghs_", asKey},
+	{"ghr_", asKey}, {"github_pat_", asKey}, {"xoxa-", asKey}, {"xoxb-", asKey}, {"xoxe-", asKey}, {"xoxo-", asKey}, {"xoxp-", asKey}, {"xoxr-", asKey}, {"xoxs-", asKey},
+	{"AKIA", asKey}, {"ASIA", asKey}, {"AIza", asKey}, {"glpat-", asKey}, {"npm_", asKey}, {"SG.", asKey},
+}
+
+// folds says whether case does not count.
+func (l *lead) folds() bool { return l.as != asKey && l.as != asPEM }
+
+// sought is a lead by two bytes in it that stand side by side: of which the second is the
+// one that texts hold least often.
+type sought struct {
+	*lead
+	at     int
+	before byte // in small letters
+}
+
+// byRarest are the leads by their rarest byte, and rare the bytes that have some by the one
+// before them, in small letters.
+var byRarest, rare = leadsByRarest()
+
+func leadsByRarest() (table [256][]sought, rare [256][4]uint64) {
+	for i := range leads {
+		l := &leads[i]
+		at := 1 + rarest(l.word[1:])
+		c, s := l.word[at], sought{l, at, l.word[at-1] | 0x20}
+		for _, c := range [...]byte{c, c &^ 0x20} {
+			if c == l.word[at] || l.folds() && isLetter(c) {
+				table[c] = append(table[c], s)
+				rare[c][s.before/64] |= 1 << (s.before % 64)
+			}
+		}
+	}
+	return table, rare
+}
+
+// ends is where the lead ends whose rarest byte stands at i; 0 when it is another word.
+func (l *sought) ends(text string, i int) int {
+	start := i - l.at
+	if start < 0 || start+len(l.word) > len(text) || l.as != asNamed && start > 0 && inWord(text[start-1]) && l.as != asPEM {
+		return 0
+	}
+	end := start + len(l.word)
+	if text[start:end] == l.word || l.folds() && strings.EqualFold(text[start:end], l.word) {
+		return end
+	}
+	return 0
+}
+
+// credentials are those in a text. What is left of one is found again.
+func credentials(text string) (list []Found) {
+	for i := 1; i < len(text); i++ {
+		c, before := text[i], text[i-1]|0x20
+		if rare[c][before/64]&(1<<(before%64)) == 0 {
+			continue
+		}
+		may := byRarest[c]
+		for n := range may {
+			l := &may[n]
+			end := l.ends(text, i)
+			if end == 0 {
+				continue
+			}
+			if from, to := l.value(text, end); to > from && (len(list) == 0 || from >= list[len(list)-1].Offset+list[len(list)-1].Length) {
+				list = append(list, Found{Span{from, to - from}, Credential})
+				i = to - 1
+				break
+			}
+		}
+	}
+	return list
+}
+
+// value is where the credential stands behind a lead; nowhere when there is none.
+func (l *lead) value(text string, at int) (from, to int) {
+	as, least := l.as, map[written]int{asKey: 12, asBearer: 16, asBasic: 8, asNamed: 6, asPEM: 16}[l.as]
+	switch as {
+	case asBearer, asBasic:
+		if from = gap(text, at); from == at {
+			return 0, 0
+		}
+	case asNamed:
+		if from, as = behindName(text, at); from == 0 {
+			return 0, 0
+		}
+		if as == asAssigned {
+			least = 4
+		}
+	default:
+		from = at
+	}
+	for to = from; to < len(text) && belongs(as, text, to); to++ {
+		if to-from == judged && !opens(as, text[from:to]) {
+			return 0, 0
+		}
+	}
+	if to-from < least || !opens(as, text[from:min(to, from+judged)]) {
+		return 0, 0
+	}
+	return from, to
+}
+
+// judged is how much of what stands there is looked at, before it is taken for a credential.
+const judged = 512
+
+// gap skips spaces, as they stand in a text and in an address.
+func gap(text string, at int) int {
+	for range 2 * maxApart {
+		switch {
+		case at < len(text) && (text[at] == ' ' || text[at] == '\t' || text[at] == '+'):
+			at++
+		case strings.HasPrefix(text[at:], "%20"):
+			at += 3
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// behindName skips what stands between a name and its value; 0 when no value follows.
+func behindName(text string, at int) (from int, as written) {
+	from, named := quote(text, at)
+	from = gap(text, from)
+	sign := strings.HasPrefix(text[from:], "=")
+	switch {
+	case sign || strings.HasPrefix(text[from:], ":"):
+		from++
+	case strings.HasPrefix(text[from:], "is ") && from > at && !named:
+		from += 2
+	default:
+		return 0, asNamed
+	}
+	from, quoted := quote(text, gap(text, from))
+	switch {
+	case named && !quoted: // a number or a literal of JSON
+		return 0, asNamed
+	case named || sign:
+		return from, asAssigned
+	default:
+		return from, asNamed
+	}
+}
+
+// quote skips a quotation mark, as JSON in a text has it, too.
+func quote(text string, at int) (behind int, there bool) {
+	behind = at
+	for behind < len(text) && text[behind] == '\\' && behind-at < maxApart {
+		behind++
+	}
+	if behind < len(text) && (text[behind] == '"' || text[behind] == '\'') {
+		return behind + 1, true
+	}
+	return at, false
+}
+
+// belongs says whether the byte at a place may be of a credential.
+func belongs(as written, text string, at int) bool {
+	switch c := text[at]; as {
+	case asKey:
+		return isAlnum(c) || c == '_' || c == '-' || c == '.'
+	case asBearer, asBasic:
+		return isAlnum(c) || strings.IndexByte("._~+/=-", c) >= 0
+	case asPEM:
+		escape := c == '\\' || at > 0 && text[at-1] == '\\'
+		return isAlnum(c) && !escape || escape && strings.IndexByte(`\nr`, c) >= 0 || strings.IndexByte("+/=:, \n\r\t", c) >= 0 ||
+			c == '-' && at+1 < len(text) && isLetter(text[at+1]) && text[at-1] != '-'
+	default:
+		return c > ' ' && strings.IndexByte(`"'\&,;<>{}[]()`, c) < 0
+	}
+}
+
+// opens says whether what is written so may be a credential, and is no word of a sentence.
+// What was struck is.
+func opens(as written, value string) bool {
+	digits, others, turns, struck := 0, 0, 0, true
+	for i := range len(value) {
+		switch c := value[i]; {
+		case isDigit(c):
+			digits++
+			struck = struck && c == '1'
+		case !isLetter(c):
+			others++
+		default:
+			struck = struck && c|0x20 == 'x'
+			if c < 'a' && i > 0 && 'a' <= value[i-1] && value[i-1] <= 'z' {
+				turns++
+			}
+		}
+	}
+	switch {
+	case others == len(value):
+		return false
+	case struck || as == asAssigned || as == asPEM:
+		return true
+	case as == asBearer:
+		return !strings.HasPrefix(value, "eyJ") && (digits > 0 || turns > 2) // a token that says what it is keeps that
+	case as == asBasic:
+		plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(value[:len(value)&^3]), "="))
+		return err == nil && strings.Contains(string(plain), ":")
+	default:
+		return digits > 0
+	}
+}
+
+// strikeCredential overwrites letters and digits, in place, and leaves which of them were
+// capitals; what follows a backslash stays.
+func strikeCredential(part []byte) {
+	for i, c := range part {
+		switch {
+		case i > 0 && part[i-1] == '\\':
+		case isDigit(c):
+			part[i] = '1'
+		case 'A' <= c && c <= 'Z':
+			part[i] = 'X'
+		case isLetter(c):
+			part[i] = 'x'
+		}
+	}
+}
