@@ -7,7 +7,7 @@ import (
 
 // Credential is what opens a door and stands in a text: a key that begins as its issuer's
 // do, what follows a word that says so, or a private key.
-const Credential = "a credential"
+const Credential = "a credential" //nolint:gosec // G101: it is what people are told
 
 // written is how a credential stands behind its lead.
 type written int
@@ -29,12 +29,45 @@ type lead struct {
 
 // leads are all, in small letters where case does not count.
 var leads = [...]lead{
-	{"bearer", asBearer}, {"basic", asBasic}, {"PRIVATE KEY-----", asPEM},
-	{"password", asNamed}, {"passwd", asNamed}, {"passphrase", asNamed}, {"pwd", asNamed}, {"secret", asNamed}, {"api_key", asNamed}, {"apikey", asNamed},
-	{"api-key", asNamed}, {"access_token", asNamed}, {"accesstoken", asNamed}, {"secretkey", asNamed}, {"secret_key", asNamed},
-	{"sk_live_", asKey}, {"sk_test_", asKey}, {"rk_live_", asKey}, {"rk_test_", asKey}, {"whsec_", asKey}, {"ghp_", asKey}, {"gho_", asKey}, {"ghu_", asKey}, {"ghs_", asKey},
-	{"ghr_", asKey}, {"github_pat_", asKey}, {"xoxa-", asKey}, {"xoxb-", asKey}, {"xoxe-", asKey}, {"xoxo-", asKey}, {"xoxp-", asKey}, {"xoxr-", asKey}, {"xoxs-", asKey},
-	{"AKIA", asKey}, {"ASIA", asKey}, {"AIza", asKey}, {"glpat-", asKey}, {"npm_", asKey}, {"SG.", asKey},
+	{"bearer", asBearer},
+	{"basic", asBasic},
+	{"PRIVATE KEY-----", asPEM},
+	{"password", asNamed},
+	{"passwd", asNamed},
+	{"passphrase", asNamed},
+	{"pwd", asNamed},
+	{"secret", asNamed},
+	{"api_key", asNamed},
+	{"apikey", asNamed},
+	{"api-key", asNamed},
+	{"access_token", asNamed},
+	{"accesstoken", asNamed},
+	{"secretkey", asNamed},
+	{"secret_key", asNamed},
+	{"sk_live_", asKey},
+	{"sk_test_", asKey},
+	{"rk_live_", asKey},
+	{"rk_test_", asKey},
+	{"whsec_", asKey},
+	{"ghp_", asKey},
+	{"gho_", asKey},
+	{"ghu_", asKey},
+	{"ghs_", asKey},
+	{"ghr_", asKey},
+	{"github_pat_", asKey},
+	{"xoxa-", asKey},
+	{"xoxb-", asKey},
+	{"xoxe-", asKey},
+	{"xoxo-", asKey},
+	{"xoxp-", asKey},
+	{"xoxr-", asKey},
+	{"xoxs-", asKey},
+	{"AKIA", asKey},
+	{"ASIA", asKey},
+	{"AIza", asKey},
+	{"glpat-", asKey},
+	{"npm_", asKey},
+	{"SG.", asKey},
 }
 
 // folds says whether case does not count.
@@ -195,30 +228,34 @@ func belongs(as written, text string, at int) bool {
 	case asBearer, asBasic:
 		return isAlnum(c) || strings.IndexByte("._~+/=-", c) >= 0
 	case asPEM:
-		escape := c == '\\' || at > 0 && text[at-1] == '\\'
-		return isAlnum(c) && !escape || escape && strings.IndexByte(`\nr`, c) >= 0 || strings.IndexByte("+/=:, \n\r\t", c) >= 0 ||
-			c == '-' && at+1 < len(text) && isLetter(text[at+1]) && text[at-1] != '-'
+		return belongsToLines(text, at)
 	default:
 		return c > ' ' && strings.IndexByte(`"'\&,;<>{}[]()`, c) < 0
 	}
 }
 
+// belongsToLines says the same of a private key, whose lines may end as JSON writes it.
+func belongsToLines(text string, at int) bool {
+	c := text[at]
+	if c == '\\' || text[at-1] == '\\' {
+		return strings.IndexByte(`\nr`, c) >= 0
+	}
+	return isAlnum(c) || strings.IndexByte("+/=:, \n\r\t", c) >= 0 || c == '-' && at+1 < len(text) && isLetter(text[at+1]) && text[at-1] != '-'
+}
+
 // opens says whether what is written so may be a credential, and is no word of a sentence.
 // What was struck is.
 func opens(as written, value string) bool {
-	digits, others, turns, struck := 0, 0, 0, true
+	digits, others, struck := 0, 0, true
 	for i := range len(value) {
 		switch c := value[i]; {
 		case isDigit(c):
 			digits++
 			struck = struck && c == '1'
-		case !isLetter(c):
-			others++
-		default:
+		case isLetter(c):
 			struck = struck && c|0x20 == 'x'
-			if c < 'a' && i > 0 && 'a' <= value[i-1] && value[i-1] <= 'z' {
-				turns++
-			}
+		default:
+			others++
 		}
 	}
 	switch {
@@ -227,13 +264,23 @@ func opens(as written, value string) bool {
 	case struck || as == asAssigned || as == asPEM:
 		return true
 	case as == asBearer:
-		return !strings.HasPrefix(value, "eyJ") && (digits > 0 || turns > 2) // a token that says what it is keeps that
+		return !strings.HasPrefix(value, "eyJ") && (digits > 0 || turns(value) > 2) // a token that says what it is keeps that
 	case as == asBasic:
 		plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(value[:len(value)&^3]), "="))
 		return err == nil && strings.Contains(string(plain), ":")
 	default:
 		return digits > 0
 	}
+}
+
+// turns counts the capitals behind small letters.
+func turns(value string) (n int) {
+	for i := 1; i < len(value); i++ {
+		if 'A' <= value[i] && value[i] <= 'Z' && 'a' <= value[i-1] && value[i-1] <= 'z' {
+			n++
+		}
+	}
+	return n
 }
 
 // strikeCredential overwrites letters and digits, in place, and leaves which of them were
