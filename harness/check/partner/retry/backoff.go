@@ -20,6 +20,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps, polls := t.KeepsTime(), polled(t)
 	own := map[string][][]pause{} // by what was called: each may be made by another client
+	var inOrder [][]pause         // the same rows
 	var few [][]pause             // few are those that may come to next to nothing
 	var seqs []uint64
 	var grown []*run
@@ -31,7 +32,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			y.Skip("a call that was made again only once tells nothing of growing pauses")
 			if len(mine) == 1 && mine[0].length >= sense && !r.still(keeps) { // but of chance, beside others
 				what := r.tries[0].Exchange.Operation
-				own[what], few, seqs = append(own[what], mine), append(few, mine), append(seqs, r.seqs()...)
+				own[what], inOrder, seqs = append(own[what], mine), append(inOrder, mine), append(seqs, r.seqs()...)
 			}
 			continue
 		case r.still(keeps):
@@ -46,7 +47,8 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		}
 		if len(mine) > 0 {
 			what := r.tries[0].Exchange.Operation
-			own[what], few, seqs = append(own[what], mine), append(few, mine), append(seqs, r.seqs()...)
+			own[what], inOrder, seqs = append(own[what], mine), append(inOrder, mine), append(seqs, r.seqs()...)
+			few = append(few, mine)
 		}
 		if rested(&y, mine) && len(mine) > 1 {
 			grown = append(grown, r)
@@ -55,7 +57,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	hold(&y, grown, slices.Concat(few...))
 	expected, received := improbable(own)
 	if len(own) > 0 && expected == "" {
-		expected, received = standStill(few)
+		expected, received = standStill(inOrder)
 	}
 	if len(own) > 0 {
 		expected, received = tooShort(few, expected, received)
