@@ -96,7 +96,8 @@ func newTapeShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show FILE", Short: "Show a tape line by line, one entry in full, or as a page",
 		Long: "Show a tape, a line for each entry with a line for each day; one entry in full with what led to it and what\n" +
-			"followed; or as one HTML file that needs nothing else: what happened, entities, readiness.",
+			"followed; or as one HTML file that needs nothing else: what happened, entities, deliveries, messages, clock,\n" +
+			"trouble, settings, readiness.",
 		Example: "  paysandbox tape show session.tape --failed\n  paysandbox tape show session.tape --entry 470\n" +
 			"  paysandbox tape show session.tape --format html=session.html\n  curl -s …/tape | paysandbox tape show - --label team-checkout",
 		Args: oneFileArg,
