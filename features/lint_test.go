@@ -10,11 +10,13 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/steps"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/world"
 )
 
 // mostSteps is how many step definitions the house allows itself.
@@ -198,6 +200,24 @@ func TestPlainLanguage(t *testing.T) {
 				folder, _, _ := strings.Cut(p.Uri, "/")
 				require.Contains(t, []string{"wire", "authentication", "errors", "latitude"}, folder, "%s: %s", p.Uri, s.Text)
 			}
+		}
+	}
+}
+
+// TestTheHarnessKnowsEveryMove holds the machines of the sandbox to those by which a
+// service is judged.
+func TestTheHarnessKnowsEveryMove(t *testing.T) {
+	t.Parallel()
+	for _, m := range world.Machines() {
+		if m.Name == "webhook delivery" { // which stands on no tape
+			continue
+		}
+		for _, move := range m.Moves {
+			from := ""
+			if move.From != 0 {
+				from = m.States[move.From]
+			}
+			require.Contains(t, service.Moves(m.Name), [3]string{move.Event, from, m.States[move.To]}, m.Name)
 		}
 	}
 }

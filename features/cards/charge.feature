@@ -38,6 +38,39 @@ Feature: A partner charges saved cards
         "console":"/console/{integration}/entities/{payer}"}],"deliveries":[],"messages":[],"entries":[],"omitted":0,"gap":null}
         """
 
+    @needs:control
+    Scenario Outline: What becomes of a charge to the card "<card>"
+      Given a company
+      And a registered payer
+      And a saved card "<card>"
+      When the partner charges the saved card
+      And 1 day passes
+      Then the payment is "<status>"
+
+      Examples:
+        | card             | status |
+        | approved         | Paid   |
+        | challenge-passes | Paid   |
+        | later-decline    | Denied |
+
+    @needs:control
+    Scenario: A payer's second card
+      Given a company
+      And a registered payer
+      And a saved card "approved"
+      And a saved card "later-decline"
+      When the partner lists the saved cards
+      Then the answer lists 2 paymentMethods
+
+    @needs:control
+    Scenario: A card that has expired since
+      Given a company
+      And a registered payer
+      And a saved card "approved"
+      And the clock reaches "2040-01-01T00:00:00Z"
+      When the partner charges the saved card
+      Then the answer's status is "declined"
+
   @clause:payment.saved-card.refused
   Rule: A card that is refused is an answer that charged nothing
 

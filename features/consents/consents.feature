@@ -235,6 +235,31 @@ Feature: Payers consent to plans
         "codes":[],"bounced":false}],"entries":[15,16,17,18,19,20],"omitted":0,"gap":null}
         """
 
+    Scenario Outline: A list of what is not there: <what>
+      When the partner lists the consents with <what> "an unknown id"
+      Then the service refuses it as unknown
+
+      Examples:
+        | what           |
+        | planId         |
+        | registrationId |
+
+    @needs:control
+    Scenario Outline: Of one plan, one payer, or both: <what>
+      Given a consent that is "Pending"
+      And another registered payer
+      And the partner adds the payer to the plan with registrationId "the other payer's id"
+      When the partner lists the consents with:
+        | planId         | <plan>  |
+        | registrationId | <payer> |
+      Then the answer lists <n> consents
+
+      Examples:
+        | what | plan          | payer          | n |
+        | plan | the plan's id | nothing        | 2 |
+        | payer | nothing       | the payer's id | 1 |
+        | both | the plan's id | the payer's id | 1 |
+
   @clause:consent.read @surface:provisional
   Rule: A consent is read with the plan's terms and the recipient company
 

@@ -34,6 +34,181 @@ Feature: The service explains what it refuses
         | one,two   |
         | für-heute |
 
+    @needs:control
+    Scenario Outline: What the control API answers to whoever tests: <call> <body>: <member>
+      Given a payment that is "Processing"
+      And a webhook receiver
+      When the tester calls "<call>" with "<body>"
+      Then the answer's <member> is "<value>"
+
+      Examples:
+        | call                                         | body                                                                                                                                       | member                        | value                                           |
+        | GET /_sandbox/ready                          |                                                                                                                                            | status                        | ready                                           |
+        | GET /_sandbox/machines                       |                                                                                                                                            | machines[0].name              | company                                         |
+        | GET /_sandbox/machines                       |                                                                                                                                            | machines[0].final[1]          | Rejected                                        |
+        | GET /_sandbox/machines                       |                                                                                                                                            | machines[3].moves[2].by       | /_sandbox/integrations/{i}/cards/{id}/authorise |
+        | GET /search?operation=createPayment          |                                                                                                                                            | entries[0].exchange.operation | createPayment                                   |
+        | GET /search?route=createPayment              |                                                                                                                                            | entries[0].exchange.path      | /Payment/Create                                 |
+        | GET /search?entity={payment}&kind=transition |                                                                                                                                            | entries[0].transition.machine | payment                                         |
+        | GET /entities?kind=payment&status=Processing |                                                                                                                                            | total                         | 1                                               |
+        | GET /entities?limit=2                        |                                                                                                                                            | next                          | registration.2                                  |
+        | GET /entities?limit=2&after=registration.1   |                                                                                                                                            | entities[0].kind              | payment                                         |
+        | GET /entities?q={payment}                    |                                                                                                                                            | entities[0].kind              | payment                                         |
+        | GET /coverage                                |                                                                                                                                            | parts[4].total                | 2                                               |
+        | GET /coverage?label=nobody                   |                                                                                                                                            | parts[0].seen                 | 0                                               |
+        | GET /                                        |                                                                                                                                            | environment                   | sandbox                                         |
+        | POST /clock/advance                          | {'by':'1d2h30m'}                                                                                                                           | now                           | 2026-03-03T19:30:00Z                            |
+        | POST /clock/advance                          | {'to':'2026-03-09T00:00:00Z'}                                                                                                              | from                          | 2026-03-02T17:00:00Z                            |
+        | POST /faults                                 | {'name':'one','match':{'operation':'listPlans','method':'GET','nth':2},'effect':{'latency':'5ms','slowBody':'7ms'},'count':0}              | effect                        | latency=5ms; slow-body=7ms                      |
+        | POST /faults                                 | {'effect':{'cutConnection':'headers'}}                                                                                                     | effect                        | cut-connection=headers                          |
+        | POST /faults                                 | {'effect':{'commitThenDrop':true}}                                                                                                         | effect                        | commit-then-drop                                |
+        | POST /faults                                 | {'effect':{'tokenRevoked':'token'}}                                                                                                        | effect                        | token-revoked=token                             |
+        | POST /snapshots                              | {}                                                                                                                                         | id                            | snapshot-1                                      |
+        | POST /webhooks                               | {'url':'http://127.0.0.1:1/x','events':['PAYMENT_STATUS_CHANGED'],'profile':'duplicate,delay'}                                             | profile                       | duplicate,delay                                 |
+        | POST /webhooks/{webhook}/probe               |                                                                                                                                            | status                        | 204                                             |
+        | POST /webhooks/{webhook}/profile             | {'profile':'delay','next':3,'forStatus':'Paid'}                                                                                            | next                          | 3                                               |
+        | POST /webhooks/{webhook}/profile             | {'profile':'delay','next':3,'forStatus':'paid'}                                                                                            | forStatus                     | Paid                                            |
+        | POST /webhooks/{webhook}/rotate-secret       | {'secret':'another'}                                                                                                                       | secret                        | another                                         |
+        | POST /registrations/{payer}/relink           | {'persona':'slow'}                                                                                                                         | accountMask                   | *3333                                              |
+        | POST /payments/{payment}/fail                | {'returnCode':'R01'}                                                                                                                       | status                        | Failed                                          |
+        | POST /payment-methods                        | {'registrationId':'{payer}','card':'later-decline'}                                                                                        | last4                         | 0341                                            |
+        | POST /reset                                  | {}                                                                                                                                         | entities                      | 0                                               |
+        | POST /_sandbox/integrations                  | {'name':'one','environment':'rehearsal','strict':true,'clock':{'mode':'manual','start':'2030-01-01T00:00:00Z'},'latitude':{'live':'true'}} | clock.now                     | 2030-01-01T00:00:00Z                            |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: What the control API answers to whoever tests, by the tape: <call> <body>: <member>
+      Given a payment that is "Processing"
+      And a webhook receiver
+      When the tester calls "<call>" with "<body>"
+      Then the answer's <member> is "<value>"
+
+      Examples:
+        | call                                        | body                    | member                      | value            |
+        | GET /search?q=Hillside&kind=message&limit=1 |                         | entries[0].message.template | company-verified |
+        | GET /clock/due?limit=1                      |                         | total                       | 1                |
+        | GET /entities?at=9                          |                         | total                       | 3                |
+        | GET /entities/{payment}?at=14               |                         | status                      | Pending          |
+        | GET /entries/14                             |                         | entry.transition.to         | Pending          |
+        | GET /coverage                               |                         | parts[0].seen               | 4                |
+        | GET /coverage                               |                         | parts[2].seen               | 7                |
+        | GET /coverage                               |                         | parts[3].seen               | 7                |
+        | GET /coverage                               |                         | parts[6].seen               | 50               |
+        | POST /clock/advance                         | {'until':'next'}        | fired[0].kind               | timer            |
+
+    @needs:control
+    Scenario Outline: Whoever watches says whether it is enough: <note>
+      Given the tester calls "POST /notes" with "{'kind':'trouble','text':'armed'}"
+      And the tester calls "POST /notes" with "<note>"
+      When the tester calls "GET /enough?wait=0s"
+      Then the answer's enough is "<enough>"
+      And the answer lists <for> waitsFor
+
+      Examples:
+        | note                                              | enough | for |
+        | {'kind':'enough'}                                 | true   | 0   |
+        | {'kind':'waits','data':{'for':['createPayment']}} | false  | 1   |
+        | {'kind':'trouble'}                                | false  | 0   |
+
+    @needs:control
+    Scenario Outline: A fault meets nobody any more once it is taken back: <call>
+      Given the tester calls "POST /faults" with "{'name':'out','effect':{'status':503}}"
+      And the tester calls "<call>"
+      When the partner lists the companies
+      Then the answer has the status 200
+
+      Examples:
+        | call               |
+        | DELETE /faults     |
+        | DELETE /faults/out |
+        | POST /reset        |
+
+    @needs:control
+    Scenario Outline: A fault meets the call that it names: <match>
+      Given a payment that is "Pending"
+      And the tester calls "POST /faults" with "{'effect':{'status':503,'retryAfter':9},'match':<match>}"
+      When the partner asks for the payment's status
+      Then the answer has the status <status>
+
+      Examples:
+        | match                                       | status |
+        | {'method':'GET'}                            | 503    |
+        | {'method':'PUT'}                            | 200    |
+        | {'entity':'{payment}'}                      | 503    |
+        | {'entity':'{company}'}                      | 200    |
+        | {'operation':'getPaymentStatus','nth':1}    | 503    |
+        | {'operation':'getPaymentStatus','nth':2}    | 200    |
+        | {'operation':'cancelPayment'}               | 200    |
+
+    @needs:control
+    Scenario Outline: A fault for what a call names in its <where>
+      Given a payment that is "Paid"
+      And the tester calls "POST /faults" with "{'effect':{'status':503},'match':{'entity':'{<of>}'}}"
+      When the partner <deed>
+      Then the answer has the status 503
+
+      Examples:
+        | where | of      | deed                                       |
+        | body  | payer   | requests a payment                         |
+        | query | company | reads the debit authorisation              |
+        | query | payment | refunds the payment named in the query     |
+
+    @needs:control
+    Scenario: A snapshot that is forgotten is no more listed
+      Given the tester calls "POST /snapshots" with "{'name':'one'}"
+      And the tester calls "DELETE /snapshots/one"
+      When the tester calls "GET /snapshots"
+      Then the answer lists 0 snapshots
+
+    @needs:control
+    Scenario: What a fork goes on from
+      Given a payment that is "Paid"
+      And the tester calls "POST /snapshots" with "{'name':'one'}"
+      When the tester calls "POST /snapshots/one/fork" with "{'name':'another'}"
+      Then the answer's name is "another"
+      And the answer's entities is "4"
+
+    @needs:control
+    Scenario: A token that is revoked opens nothing
+      Given the partner holds a token
+      And the tester calls "POST /tokens/revoke" with "{}"
+      When the partner lists the companies
+      Then the answer has the status 401
+
+    @needs:control
+    Scenario Outline: A reset leaves <list> empty
+      Given a payment that is "Paid"
+      And the tester calls "POST /reset"
+      When the tester calls "GET <call>"
+      Then the answer lists 0 <list>
+
+      Examples:
+        | call        | list       |
+        | /entities   | entities   |
+        | /messages   | messages   |
+        | /deliveries | deliveries |
+        | /faults     | faults     |
+        | /search     | entries    |
+        | /clock/due  | due        |
+
+    @needs:control
+    Scenario Outline: A caller's own name chooses what it is shown: <label>
+      Given the header "Sandbox-Label" is "anna"
+      And the client sends "GET /Company/List"
+      When the tester calls "GET /search?label=<label>&kind=exchange&operation=listCompanies"
+      Then the answer lists <total> entries
+
+      Examples:
+        | label | total |
+        | anna  | 1     |
+        | otto  | 0     |
+
+    @needs:control
+    Scenario: A trace is a name, too
+      Given the header "traceparent" is "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+      And the client sends "GET /Company/List"
+      When the tester calls "GET /search?label=4bf92f3577b34da6a3ce929d0e0e4736&operation=listCompanies"
+      Then the answer lists 1 entries
+
   @clause:error.body
   Rule: A refusal is told in problem details
 
@@ -284,6 +459,177 @@ Feature: The service explains what it refuses
         | n  | value | shown |
         | 80 | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC |
         | 81 | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC… |
+
+    @needs:control
+    Scenario Outline: A call of the control API that is refused: <call> <body>
+      When the tester calls "<call>" with "<body>"
+      Then the service refuses it as invalid
+      And the refusal names exactly:
+        | <field> |
+
+      Examples:
+        | call                                       | body                                                                | field                 |
+        | GET /clock/preview?by=-1h                  |                                                                     | by                    |
+        | GET /clock/preview?by=1h&by=2h             |                                                                     | query:by              |
+        | GET /clock/preview                         |                                                                     | $                     |
+        | GET /clock/due?limit=many                  |                                                                     | query:limit           |
+        | GET /clock/due?colour=red                  |                                                                     | query:colour          |
+        | GET /tape?since=x                          |                                                                     | query:since           |
+        | GET /tape?wait=2m                          |                                                                     | query:wait            |
+        | GET /tape?kind=transitions                 |                                                                     | query:kind            |
+        | GET /tape?kind=                            |                                                                     | query:kind            |
+        | GET /tape?limit=-1                         |                                                                     | query:limit           |
+        | GET /tape?kinds=note                       |                                                                     | query:kinds           |
+        | GET /entities?limit=5000                   |                                                                     | query:limit           |
+        | GET /entities?after=company                |                                                                     | query:after           |
+        | GET /entities?kind=payment&after=company.1 |                                                                     | query:after           |
+        | GET /entities?at=99999                     |                                                                     | query:at              |
+        | GET /entries/zero                          |                                                                     | path:seq              |
+        | GET /messages?wait=soon                    |                                                                     | query:wait            |
+        | GET /messages?color=red                    |                                                                     | query:color           |
+        | GET /messages?to=a&to=b                    |                                                                     | query:to              |
+        | GET /deliveries?state=lost                 |                                                                     | query:state           |
+        | GET /coverage?x=1                          |                                                                     | query:x               |
+        | GET /enough?wait=61s                       |                                                                     | query:wait            |
+        | POST /clock/advance                        | {}                                                                  | $                     |
+        | POST /clock/advance                        | {'by':'1h','to':'2030-01-01T00:00:00Z'}                             | $                     |
+        | POST /clock/advance                        | {'by':'soon'}                                                       | by                    |
+        | POST /clock/advance                        | {'by':'-1h'}                                                        | by                    |
+        | POST /clock/advance                        | {'to':'tomorrow'}                                                   | to                    |
+        | POST /clock/advance                        | {'to':'2020-01-01T00:00:00Z'}                                       | to                    |
+        | POST /clock/advance                        | {'until':'last'}                                                    | until                 |
+        | POST /clock/advance                        | {'for':'1h'}                                                        | for                   |
+        | POST /clock/advance                        | {'by':7}                                                            | by                    |
+        | POST /clock/advance                        | {'by':'-2d3h'}                                                      | by                    |
+        | POST /clock/advance                        | {'by':'1dx'}                                                        | by                    |
+        | POST /clock/advance                        | {'by':'106752d'}                                                    | by                    |
+        | POST /faults                               | {}                                                                  | effect                |
+        | POST /faults                               | {'effect':{}}                                                       | effect                |
+        | POST /faults                               | {'effect':{'status':200}}                                           | effect.status         |
+        | POST /faults                               | {'effect':{'status':600}}                                           | effect.status         |
+        | POST /faults                               | {'effect':{'status':503,'retryAfter':-1}}                           | effect.retryAfter     |
+        | POST /faults                               | {'effect':{'status':503,'retryAfter':90000}}                        | effect.retryAfter     |
+        | POST /faults                               | {'effect':{'latency':'soon'}}                                       | effect.latency        |
+        | POST /faults                               | {'effect':{'latency':'2m'}}                                         | effect.latency        |
+        | POST /faults                               | {'effect':{'latency':'40s','slowBody':'40s'}}                       | effect.slowBody       |
+        | POST /faults                               | {'effect':{'retryAfter':5}}                                         | effect.retryAfter     |
+        | POST /faults                               | {'effect':{'cutConnection':'now'}}                                  | effect.cutConnection  |
+        | POST /faults                               | {'effect':{'commitThenDrop':true,'status':503}}                     | effect.commitThenDrop |
+        | POST /faults                               | {'effect':{'tokenRevoked':'never'}}                                 | effect.tokenRevoked   |
+        | POST /faults                               | {'effect':{'status':503,'colour':'red'}}                            | effect.colour         |
+        | POST /faults                               | {'effect':{'status':503},'match':{'operation':'createPayments'}}    | match.operation       |
+        | POST /faults                               | {'effect':{'status':503},'match':{'method':'FETCH'}}                | match.method          |
+        | POST /faults                               | {'effect':{'status':503},'match':{'nth':0}}                         | match.nth             |
+        | POST /faults                               | {'effect':{'status':503},'match':{'path':'/x'}}                     | match.path            |
+        | POST /faults                               | {'effect':{'status':503},'count':-1}                                | count                 |
+        | POST /faults                               | {'effect':{'status':503},'count':2000000}                           | count                 |
+        | POST /faults                               | {'effect':{'status':503},'name':'a b'}                              | name                  |
+        | POST /faults                               | {'effect':{'status':503},'name':'header'}                           | name                  |
+        | POST /faults                               | {'effect':{'status':503},'often':2}                                 | often                 |
+        | POST /faults                               | {'effect':{'tokenRevoked':'call'},'match':{'operation':'getToken'}} | match.operation       |
+        | POST /faults                               | {'effect':'status=503'}                                             | effect                |
+        | POST /notes                                | {}                                                                  | kind                  |
+        | POST /notes                                | {'kind':'A note'}                                                   | kind                  |
+        | POST /notes                                | {'kind':'task','data':'x'}                                          | data                  |
+        | POST /snapshots                            | {'name':'a b'}                                                      | name                  |
+        | POST /webhooks                             | {'url':'http://127.0.0.1:1/x','events':['PAYMENT']}                 | events[0]             |
+        | POST /webhooks                             | {'url':'http://127.0.0.1:1/x','profile':'late'}                     | profile               |
+        | POST /_sandbox/integrations                | {'seed':-1}                                                         | seed                  |
+        | POST /_sandbox/integrations                | {'environment':'production'}                                        | environment           |
+        | POST /_sandbox/integrations                | {'clock':{'mode':'slow'}}                                           | clock.mode            |
+        | POST /_sandbox/integrations                | {'clock':{'start':'today'}}                                         | clock.start           |
+        | POST /_sandbox/integrations                | {'latitude':{'colour':'red'}}                                       | latitude.colour       |
+        | POST /_sandbox/integrations                | {'latitude':{'live':'maybe'}}                                       | latitude.live         |
+        | POST /_sandbox/integrations                | {'from':'nothing'}                                                  | from                  |
+        | POST /_sandbox/integrations                | {'webhookUrl':'nowhere'}                                            | webhookUrl            |
+        | POST /_sandbox/integrations                | {'name':5}                                                          | name                  |
+        | POST /load                                 | {}                                                                  | $                     |
+        | POST /load                                 |                                                                     | $                     |
+
+    @needs:control
+    Scenario Outline: A call of the control API about a thing that is refused: <call> <body>
+      Given a payment that is "Pending"
+      And a plan
+      And a webhook receiver
+      When the tester calls "<call>" with "<body>"
+      Then the service refuses it as invalid
+      And the refusal names exactly:
+        | <field> |
+
+      Examples:
+        | call                                 | body                                                | field         |
+        | GET /entities/{payment}?at=99999     |                                                     | query:at      |
+        | POST /webhooks/{webhook}/profile     | {}                                                  | profile       |
+        | POST /webhooks/{webhook}/profile     | {'profile':'late'}                                  | profile       |
+        | POST /webhooks/{webhook}/profile     | {'profile':'delay','next':-1}                       | next          |
+        | POST /webhooks/{webhook}/profile     | {'profile':'delay','next':1,'forStatus':'Lost'}     | forStatus     |
+        | POST /payments/{payment}/explode     | {}                                                  | path:event    |
+        | POST /payments/{payment}/fail        | {'returnCode':'R99'}                                | returnCode    |
+        | POST /payments/{payment}/approve     | {'returnCode':'R01'}                                | returnCode    |
+        | POST /payments/{payment}/approve     | {'feePayer':'client'}                               | feePayer      |
+        | POST /plans/{plan}/explode           | {}                                                  | path:event    |
+        | POST /companies/{company}/kyb        | {'outcome':'fine'}                                  | outcome       |
+        | POST /companies/{company}/kyb        | {}                                                  | outcome       |
+        | POST /registrations/{payer}/complete | {'outcome':'maybe'}                                 | outcome       |
+        | POST /registrations/{payer}/complete | {'persona':'best'}                                  | persona       |
+        | POST /registrations/{payer}/complete | {'persona':'good','accountNumber':'1'}              | persona       |
+        | POST /registrations/{payer}/complete | {'accountNumber':'12'}                              | accountNumber |
+        | POST /payment-methods                | {'registrationId':'{payer}','card':'approve'}       | card          |
+        | POST /payment-methods                | {'registrationId':'{payer}','card':'4000000000000'} | card          |
+
+    @needs:control
+    Scenario Outline: A call of the control API that is <verdict>: <call>
+      When the tester calls "<call>" with "<body>"
+      Then the service refuses it as <verdict>
+      And the refusal is told in problem details
+
+      Examples:
+        | call                                        | body                                             | verdict        |
+        | GET /entries/0                              |                                                  | unknown        |
+        | GET /why/x                                  |                                                  | unknown        |
+        | GET /nothing                                |                                                  | unknown        |
+        | PUT /clock                                  |                                                  | a wrong method |
+        | DELETE /faults/nothing                      |                                                  | unknown        |
+        | POST /snapshots/none/restore                | {}                                               | unknown        |
+        | POST /snapshots/none/fork                   | {}                                               | unknown        |
+        | DELETE /snapshots/none                      |                                                  | unknown        |
+        | POST /snapshots/none/download               | {}                                               | unknown        |
+        | POST /webhooks/{unknown}/probe              | {}                                               | unknown        |
+        | POST /webhooks/{unknown}/enable             | {}                                               | unknown        |
+        | POST /webhooks/{unknown}/rotate-secret      | {}                                               | unknown        |
+        | POST /webhooks/{unknown}/profile            | {'profile':'delay'}                              | unknown        |
+        | DELETE /webhooks/{unknown}                  |                                                  | unknown        |
+        | POST /deliveries/{unknown}/resend           | {}                                               | unknown        |
+        | POST /payments/{unknown}/approve            | {}                                               | unknown        |
+        | POST /plans/{unknown}/activate              | {}                                               | unknown        |
+        | POST /consents/{unknown}/accept             | {}                                               | unknown        |
+        | POST /refunds/{unknown}/complete            | {}                                               | unknown        |
+        | POST /debit-authorisations/{unknown}/accept | {}                                               | unknown        |
+        | POST /card-payments/{unknown}/succeed       | {}                                               | unknown        |
+        | POST /cards/{unknown}/authorise             | {'number':'4242424242424242'}                    | unknown        |
+        | POST /companies/{unknown}/kyb               | {'outcome':'verified'}                           | unknown        |
+        | POST /companies/{unknown}/bank-link         | {}                                               | unknown        |
+        | POST /registrations/{unknown}/complete      | {}                                               | unknown        |
+        | POST /payment-methods                       | {'registrationId':'{unknown}','card':'approved'} | unknown        |
+        | POST /payment-methods                       | {'card':'approved'}                              | unknown        |
+        | POST /_sandbox/integrations                 | {'clientId':'sandbox-client'}                    | a conflict     |
+        | GET /_sandbox/integrations/nobody           |                                                  | unknown        |
+        | GET /_sandbox/nothing                       |                                                  | unknown        |
+        | GET /entries/4                              |                                                  | unknown        |
+
+    @needs:control
+    Scenario Outline: A call of the control API about a thing that is <verdict>: <call>
+      Given a payment that is "Pending"
+      And a plan
+      And a webhook receiver
+      When the tester calls "<call>" with "<body>"
+      Then the service refuses it as <verdict>
+      And the refusal is told in problem details
+
+      Examples:
+        | call                                   | body             | verdict    |
+        | POST /webhooks/{webhook}/enable        | {}               | a conflict |
+        | POST /payments/{payment}/pay           | {}               | a conflict |
 
   @clause:error.secrets
   Rule: A refusal never repeats a secret

@@ -72,6 +72,14 @@ Feature: A partner links payers' accounts
       When the partner links the account with linkAccountsMetadata.accountIds "an empty list"
       Then the answer's isOk is "true"
 
+    @needs:control
+    Scenario: Another account of a payer who has one
+      Given a registered payer
+      And a link token
+      When the partner links the account
+      Then the answer's isOk is "true"
+      And the payer is "Registered"
+
   @clause:account.link.token-id @surface:docs
   Rule: An account is linked with a link token
 

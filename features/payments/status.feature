@@ -385,6 +385,28 @@ Feature: A partner follows payments to their end
         | under-review             | 7    | Paid   |
         | unauthorised-late-return | 7    | Failed |
 
+    @needs:control @choice:payment-machine=late-return @choice:payment-timing=five-seconds
+    Scenario Outline: The account <account> after <days> days
+      Given a company
+      And a payer
+      And the tester calls "POST /registrations/{payer}/complete" with "{'accountNumber':'<account>'}"
+      And a payment request
+      And "approve" happens to the payment
+      When <days> days pass
+      Then the payment is "<status>"
+
+      Examples:
+        | account      | days | status     |
+        | 000000110001 | 0    | Processing |
+        | 000000110001 | 1    | Processing |
+        | 000000110001 | 7    | Failed     |
+        | 000000210010 | 1    | Paid       |
+        | 000000210010 | 7    | Failed     |
+        | 000000310010 | 58   | Paid       |
+        | 000000310010 | 60   | Failed     |
+        | 000000010002 | 0    | Failed     |
+        | 424242424242 | 7    | Paid       |
+
   @clause:payment.status.canceled-stays
   Rule: Nothing is collected after a payment was cancelled
 

@@ -203,3 +203,24 @@ Feature: A plan is read and has payers
       Given a consent that is "Accepted"
       When the partner takes the payer out of the plan
       Then the consent is "Revoked"
+
+    @needs:control
+    Scenario: Whoever is not in the plan is not taken out
+      Given a company
+      And a registered payer
+      And a plan
+      When the partner takes the payer out of the plan
+      Then the service refuses it as unknown
+
+    @needs:control
+    Scenario Outline: A plan that is <status> takes nobody up
+      Given a plan that is "<status>"
+      And another registered payer
+      When the partner adds the payer to the plan with registrationId "the other payer's id"
+      Then the answer has the status 400
+      And the refusal speaks of "<status> and does not admit add-payer"
+
+      Examples:
+        | status    |
+        | Canceled  |
+        | Completed |

@@ -460,6 +460,22 @@ Feature: A partner gives money back
       Then the service refuses it as invalid
       And the sandbox goes back and the same is done again
 
+    @needs:control
+    Scenario Outline: What becomes of a refund to a payer at the bank "<bank>"
+      Given a company
+      And a registered payer at the bank "<bank>"
+      And a payment request
+      And "approve" happens to the payment
+      And 3 minutes pass
+      When the partner refunds the payment
+      And 5 days pass
+      Then the refund is "<status>"
+
+      Examples:
+        | bank                     | status    |
+        | good                     | Completed |
+        | unauthorised-late-return | Failed    |
+
   @clause:payment.refund.status-stays
   Rule: A refund leaves the payment Paid
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"paysandbox/mockserver/tape"
@@ -79,6 +80,24 @@ func (s *Stage) Do(ctx context.Context, path string, body any) (*Answer, error) 
 // Get reads from the control API of the integration.
 func (s *Stage) Get(ctx context.Context, path string) (*Answer, error) {
 	return s.send(ctx, http.MethodGet, "/_sandbox/integrations/"+url.PathEscape(s.Integration)+path, nil)
+}
+
+// Ask makes a call of the control API, of the integration's part unless the path begins
+// with /_sandbox, with a body that goes out as it is. A refusal is an answer like others.
+func (s *Stage) Ask(ctx context.Context, method, path string, body []byte) (*Answer, error) {
+	if !strings.HasPrefix(path, "/_sandbox") {
+		path = "/_sandbox/integrations/" + url.PathEscape(s.Integration) + path
+	}
+	var sent any
+	if body != nil {
+		sent = body
+	}
+	a, err := s.send(ctx, method, path, sent)
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return refused.Answer, nil
+	}
+	return a, err
 }
 
 // Remove removes what the control API of the integration has under a path, for

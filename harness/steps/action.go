@@ -25,6 +25,10 @@ type action struct {
 	Phrase, Call, Body string
 	// Fill is by member, Keep and Sent are by what the story knows then.
 	Fill, Keep, Sent map[string]string
+	// Kind is what it makes, as the control API's lists name it, and Shown where such a
+	// thing shows the members that were sent, by their names.
+	Kind  string
+	Shown map[string]string
 }
 
 //go:embed actions.yaml
@@ -186,7 +190,7 @@ func (s *story) call(ctx context.Context, who string, a action, as string, sent 
 	if err != nil {
 		return err
 	}
-	s.sent = sent
+	s.sent, s.act = sent, a
 	b, _ := sent.(body)
 	out := sent
 	if a.Body == "" {

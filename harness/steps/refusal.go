@@ -109,7 +109,7 @@ func fieldOf(pointer string) string {
 
 // advised expects success and a warning with a clause of the scenario and the
 // field.
-func (s *story) advised(_ context.Context, field string) error {
+func (s *story) advised(ctx context.Context, field string) error {
 	if _, err := s.ok(); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (s *story) advised(_ context.Context, field string) error {
 	for part := range strings.SplitSeq(warning, ", ") {
 		clause, pointer, _ := strings.Cut(part, " ")
 		if fieldOf(pointer) == field && slices.Contains(s.clauses, clause) {
-			return nil
+			return s.kept(ctx, field)
 		}
 	}
 	return fmt.Errorf("expected an advice about %q under one of %v, received %q", field, s.clauses, warning)
@@ -133,7 +133,7 @@ func (s *story) carriesAdvice(context.Context) error {
 	return nil
 }
 
-func (s *story) unadvised(context.Context) error {
+func (s *story) unadvised(ctx context.Context) error {
 	if _, err := s.ok(); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (s *story) unadvised(context.Context) error {
 			return fmt.Errorf("expected no advice, received %q", part)
 		}
 	}
-	return nil
+	return s.kept(ctx, "")
 }
 
 // problem reads the last answer, which must be a refusal.

@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -162,6 +163,72 @@ func (s *story) shows(ctx context.Context, name string, text *godog.DocString) e
 	}
 	if received := s.named(string(a.Body), stage.Integration); received != expected {
 		return fmt.Errorf("expected %s to be shown as\n%s\nreceived\n%s", name, expected, received)
+	}
+	return nil
+}
+
+// tests calls the control API, as whoever tests an integration would; ' stands for a
+// quotation mark. What is answered is the story's last answer.
+func (s *story) tests(ctx context.Context, method, path, body string) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	var out []byte
+	if body != "" {
+		out = []byte(s.inText(unescaped.Replace(body)))
+	}
+	answer, err := stage.Ask(ctx, method, s.inText(path), out)
+	if err != nil {
+		return err
+	}
+	s.cast[partnerName].client.ForgetToken() // a reset leaves the token good, and nobody can see why
+	return s.heard(ctx, answer)
+}
+
+// kept expects what the last action has made to show each member as it was sent, where
+// there is somebody to look. What an advice is about may be kept otherwise, or not at all.
+func (s *story) kept(ctx context.Context, advised string) error {
+	if s.act.Kind == "" || s.world.ControlURL == "" {
+		return nil
+	}
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := stage.Get(ctx, "/entities?limit=1&kind="+s.act.Kind)
+	if err != nil {
+		return err
+	}
+	id, err := reach(list.Body, "entities[0].id")
+	if err != nil {
+		return fmt.Errorf("expected a %s to be kept, received %s: %w", s.act.Kind, list.Body, err)
+	}
+	one, err := stage.Get(ctx, "/entities/"+shown(id))
+	if err != nil {
+		return err
+	}
+	var e struct {
+		Amount  *json.Number
+		Summary string
+		Facts   []struct{ Name, Value string }
+	}
+	if err := one.Read(&e); err != nil {
+		return err
+	}
+	facts := map[string]string{"summary": e.Summary, "amount": "0"}
+	if e.Amount != nil {
+		facts["amount"] = e.Amount.String()
+	}
+	for _, f := range e.Facts {
+		facts[f.Name] = f.Value
+	}
+	sent, _ := s.sent.(body)
+	for member, at := range s.act.Shown {
+		v, isSent := sent[member]
+		if member != advised && isSent && v != nil && facts[at] != shown(v) {
+			return fmt.Errorf("expected the %s to show %q as its %s, as was sent, received %s", s.act.Kind, shown(v), at, one.Body)
+		}
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ func setupSteps() []Step {
 		staged(area, `the sandbox goes back and the same is done again`, bind((*story).doesAgain)),
 		staged(area, `the fault "([^"]*)" waits for "([^"]*)"`, bind2((*story).armsFault)),
 		staged(area, `the next call is met by the fault "([^"]*)"`, bind1((*story).asksFault)),
+		staged(area, `the tester calls "([A-Z]+) ([^"]*)"(?: with "([^"]*)")?`, bind3((*story).tests)),
 		staged(area, `the status key "([^"]*)"`, bind1((*story).hasStatusKey)),
 	}
 }

@@ -40,8 +40,9 @@ type story struct {
 	// is an earlier refusal for which none has.
 	expected   bool
 	unexpected *partner.Answer
-	// sent is the last body that was sent.
+	// sent is the last body that was sent, and act the action that sent it.
 	sent any
+	act  action
 	// page is the one of the service's pages that a person has before them.
 	page *partner.Page
 	// refusal is the last one of the control API.

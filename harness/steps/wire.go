@@ -93,7 +93,7 @@ func (s *story) raw(ctx context.Context, method, path string, out []byte) error 
 	}
 	path = s.inText(path)
 	header := s.header
-	s.header = nil
+	s.header, s.act = nil, action{}
 	var sent any
 	if out != nil {
 		sent = out

@@ -37,11 +37,11 @@ type finding struct {
 // judge reads the tapes of a scenario and gives what is wrong with them.
 func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding, error) {
 	t.mu.Lock()
-	stays, pages := slices.Clone(t.stays), t.pages
+	stays, said := slices.Clone(t.stays), t.sentences
 	t.mu.Unlock()
 	var list []finding
 	if s.words != nil && len(at.Clauses) > 0 {
-		list = s.unlisted(pages, at.Clauses)
+		list = s.unlisted(said, at.Clauses)
 	}
 	for _, st := range stays {
 		stage := s.stage

@@ -42,8 +42,8 @@ type trace struct {
 	// tape, 0 when the service does not say.
 	last *tape.Exchange
 	seq  uint64
-	// pages are the texts of the pages that were opened.
-	pages []string
+	// sentences are those of the pages that were opened and of the control API's refusals.
+	sentences []string
 	// made are the ids of companies and payments that calls have made.
 	made []string
 }
@@ -75,10 +75,11 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	t.silence.heard(req, err)
 	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
 	switch {
-	case strings.Contains(req.URL.Path, controlPath):
+	case strings.Contains(req.URL.Path, "/_sandbox/"):
+		tr.said(words.Refusal(res.StatusCode, got))
 		tr.control(req, sent, res.StatusCode, got)
 	case bytes.HasPrefix(got, []byte("<!DOCTYPE html>")) || bytes.HasPrefix(got, []byte("<!doctype html>")):
-		tr.page(res.Header.Get("Content-Type"), got)
+		tr.said(append(words.Page(string(got)), "page: Content-Type: "+res.Header.Get("Content-Type")))
 	default:
 		tr.partner(req, sent, res, got)
 	}
@@ -143,11 +144,11 @@ func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got 
 	t.made = append(t.made, madeBy(x)...)
 }
 
-// page notes what a page says.
-func (t *trace) page(media string, got []byte) {
+// said notes what a page or a refusal of the control API says.
+func (t *trace) said(list []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.pages = append(append(t.pages, "page: Content-Type: "+media), words.Page(string(got))...)
+	t.sentences = append(t.sentences, list...)
 }
 
 // madeBy are the ids of a company or a payment that a call has made: those of its answer
@@ -179,10 +180,10 @@ func (t *trace) control(req *http.Request, sent []byte, status int, got []byte) 
 	if req.Method != http.MethodPost || status >= http.StatusMultipleChoices {
 		return
 	}
-	_, rest, _ := strings.Cut(req.URL.Path, controlPath)
+	_, rest, of := strings.Cut(req.URL.Path, controlPath)
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
 	var answer struct{ ID, Secret, ClientSecret, WebhookSecret string }
-	if json.Unmarshal(got, &answer) != nil {
+	if !of || json.Unmarshal(got, &answer) != nil {
 		return
 	}
 	t.mu.Lock()

@@ -91,6 +91,7 @@ var machines = map[string]moves{
 		{"create", "", "Pending"},
 		{"complete", "Pending", "Registered"},
 		{"kyc-fail", "Pending", "Pending"},
+		{"relink", "Registered", "Registered"},
 	},
 	"payment": {
 		{"create", "", "Pending"},
@@ -120,6 +121,7 @@ var machines = map[string]moves{
 		{"cancel", "Pending", "Canceled"},
 		{"pass-challenge", "Challenged", "Authorised"},
 		{"fail-challenge", "Challenged", "Declined"},
+		{"cancel", "Authorised", "Canceled"},
 		{"cancel", "Challenged", "Canceled"},
 	},
 	"saved-card-charge": {

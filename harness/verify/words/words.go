@@ -123,14 +123,19 @@ func answer(r *tape.Response) []string {
 			list = append(list, "header: "+h.Name+": "+h.Value)
 		}
 	}
+	return append(list, Refusal(r.Status, r.Body)...)
+}
+
+// Refusal lists the sentences of a refusal; what succeeds has none.
+func Refusal(status int, body []byte) []string {
 	var problem struct {
 		Type, Title, Detail string
 		Findings            []struct{ Received, Expected, Fix string }
 	}
-	if r.Status < 400 || json.Unmarshal(r.Body, &problem) != nil {
-		return list
+	if status < 400 || json.Unmarshal(body, &problem) != nil {
+		return nil
 	}
-	list = append(list, "refusal: "+problem.Type, "refusal: "+problem.Title, "refusal: "+path().ReplaceAllString(problem.Detail, " 0"))
+	list := []string{"refusal: " + problem.Type, "refusal: " + problem.Title, "refusal: " + path().ReplaceAllString(problem.Detail, " 0")}
 	for _, f := range problem.Findings {
 		list = append(list, "received: "+f.Received, "expected: "+f.Expected, "fix: "+f.Fix)
 	}
