@@ -80,15 +80,19 @@ func tellTraffic(ctx context.Context, s *mockserver.Server, p traffic.Printer, w
 
 // follower reads the tape of an integration in this process.
 func follower(i *integration.Integration, p traffic.Printer, wanted func(*traffic.Line) bool) *traffic.Follower {
+	begun := int64(0) // of one that sleeps: as it was
 	return &traffic.Follower{
 		Integration: i.ID, Printer: p, Wanted: wanted,
 		Source: func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
 			ctx, cancel := context.WithTimeout(ctx, lookEvery)
 			defer cancel()
-			r := i.Read(ctx, tape.Filter{Since: since, Limit: limit})
-			return traffic.Reading{Begun: r.Meta.Start, Entries: r.Entries, Missing: gapSize(r.Gap)}, nil
+			r, awake := i.Overhear(ctx, tape.Filter{Since: since, Limit: limit})
+			if awake {
+				begun = r.Meta.Start
+			}
+			return traffic.Reading{Begun: begun, Entries: r.Entries, Missing: gapSize(r.Gap)}, nil
 		},
-		Jump: func() (newest uint64) {
+		Jump: func() (newest uint64) { // there was more than a look holds: it is awake
 			i.Look(tape.Filter{Limit: 1}, func(e tape.Entry) bool { newest = e.Seq; return false })
 			return newest
 		},

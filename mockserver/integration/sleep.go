@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -121,6 +122,33 @@ func (i *Integration) lock() {
 	i.idle = 0
 	if i.asleep != nil {
 		i.awake()
+	}
+}
+
+// Overhear is Read for who tells what everybody does: it is no asking for the integration,
+// which falls asleep beside it; of one that sleeps nothing is heard until the context ends.
+func (i *Integration) Overhear(ctx context.Context, f tape.Filter) (r Reading, awake bool) {
+	for {
+		i.mu.Lock()
+		changed := i.changed
+		if awake = i.asleep == nil; awake {
+			r = Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
+			found := i.tape.Copy(f.Since, f)
+			r.Entries, r.More = found.Entries(), found.More
+			if changed == nil && !i.closed {
+				changed = make(chan struct{})
+				i.changed = changed
+			}
+		}
+		i.mu.Unlock()
+		if len(r.Entries) > 0 || ctx.Err() != nil {
+			return r, awake
+		}
+		select {
+		case <-ctx.Done():
+			return r, awake
+		case <-changed:
+		}
 	}
 }
 
