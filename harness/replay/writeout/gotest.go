@@ -38,7 +38,7 @@ func goTest(c *Case) ([]byte, error) {
 		switch {
 		case s.Call != nil:
 			x := &s.Call.Exchange
-			fmt.Fprintf(&b, "\tc.call(%q, %s, %s, %d, %s)\n", x.Method, goText(target(x)), goText(string(c.goBody(x))), statuses[i], c.goKeeps(x, s.Call.Stands))
+			fmt.Fprintf(&b, "\tc.call(%q, %s, %s, %d, %s)\n", x.Method, goText(target(x)), goText(string(c.sent(x))), statuses[i], c.goKeeps(x, s.Call.Stands))
 		case s.Move != nil:
 			fmt.Fprintf(&b, "\tc.people(%s, %s, %s)\n", goText(s.Move.Path), goText(string(s.Move.Body)), keeps(s.Move.Stands))
 		}
@@ -63,8 +63,8 @@ func (c *Case) goWorld() string {
 	return options
 }
 
-// goBody is a call's body. The credentials are the sandbox's.
-func (c *Case) goBody(x *recording.Exchange) []byte {
+// sent is a call's body. The credentials are the sandbox's.
+func (c *Case) sent(x *recording.Exchange) []byte {
 	if c.token(x) && x.Answer.Status != 401 {
 		return []byte(`{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
 	}

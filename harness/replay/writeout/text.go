@@ -45,8 +45,12 @@ func httpFile(c *Case) ([]byte, error) {
 		for _, h := range headers(x) {
 			b.WriteString(h.Name + ": " + fill.Replace(h.Value) + "\n")
 		}
-		if len(x.Body) > 0 {
-			b.WriteString("\n" + fill.Replace(string(x.Body)) + "\n")
+		body := x.Body
+		if s.Call.N == play.Prelude { // whose credentials the recording does not hold
+			body = c.sent(x)
+		}
+		if len(body) > 0 {
+			b.WriteString("\n" + fill.Replace(string(body)) + "\n")
 		}
 		httpKeeps(&b, c.kept(x, s.Call.Stands))
 	}

@@ -155,3 +155,17 @@ func TestAnHTTPFileHoldsTheCallsOfTheCaseAlone(t *testing.T) {
 	_, err = writeout.Write("http", broken)
 	require.ErrorContains(t, err, `begins with "\n"`)
 }
+
+// TestAnHTTPFileAsksForATokenThatIsGranted: a token from before the recording is asked for with the sandbox's credentials.
+func TestAnHTTPFileAsksForATokenThatIsGranted(t *testing.T) {
+	t.Parallel()
+	routes, err := correlate.ReadRoutes([]byte(`{"paths":{"/Authentication/Token":{"post":{"operationId":"createToken"}}}}`))
+	require.NoError(t, err)
+	c := &writeout.Case{Base: "http://127.0.0.1:8484", Run: &play.Run{}, Routes: routes, Script: play.Script{Steps: []play.Step{{Call: &play.Call{
+		N:        play.Prelude,
+		Exchange: recording.Exchange{Method: "POST", Path: "/Authentication/Token", Body: []byte(`{"clientId":"","clientSecret":""}`)},
+	}}}}}
+	raw, err := writeout.Write("http", c)
+	require.NoError(t, err)
+	require.Contains(t, string(raw), `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+}
