@@ -185,7 +185,7 @@ func page(t *testing.T, s *mockserver.Server, path string) string {
 func TestWhoIsOverheardFallsAsleep(t *testing.T) {
 	t.Parallel()
 	s := sleeper(t.Context(), t, t.TempDir(), wallless())
-	defer func() { _ = s.Close(context.Background()) }()
+	defer func() { _ = s.Close(t.Context()) }()
 	now, end := context.WithCancel(t.Context())
 	end() // nothing is waited for
 	i := s.Registry().Default()
