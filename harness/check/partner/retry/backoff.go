@@ -19,10 +19,7 @@ const clockStill = "the clock stood still, so how long the application has pause
 func growingPauses(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps, polls := t.KeepsTime(), polled(t)
-	own := map[string][][]pause{} // by what was called: each may be made by another client
-	var inOrder [][]pause         // the same rows
-	var few [][]pause             // few are those that may come to next to nothing
-	var seqs []uint64
+	rs := rows{own: map[string][][]pause{}}
 	var grown []*run
 	for _, r := range runs(t) {
 		all := r.pauses()
@@ -31,8 +28,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		case len(all) < 2:
 			y.Skip("a call that was made again only once tells nothing of growing pauses")
 			if len(mine) == 1 && mine[0].length >= sense && !r.still(keeps) { // but of chance, beside others
-				what := r.tries[0].Exchange.Operation
-				own[what], inOrder, seqs = append(own[what], mine), append(inOrder, mine), append(seqs, r.seqs()...)
+				rs.take(r, mine)
 			}
 			continue
 		case r.still(keeps):
@@ -40,32 +36,50 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			continue
 		case r.hot():
 			if !r.tries[0].Reads() && len(mine) > 0 {
-				few = append(few, mine)
+				rs.few = append(rs.few, mine)
 			}
 			y.Skip("repetitions without a pause tell nothing of growing pauses")
 			continue
 		}
 		if len(mine) > 0 {
-			what := r.tries[0].Exchange.Operation
-			own[what], inOrder, seqs = append(own[what], mine), append(inOrder, mine), append(seqs, r.seqs()...)
-			few = append(few, mine)
+			rs.take(r, mine)
+			rs.few = append(rs.few, mine)
 		}
 		if rested(&y, mine) && len(mine) > 1 {
 			grown = append(grown, r)
 		}
 	}
-	hold(&y, grown, slices.Concat(few...))
-	expected, received := improbable(own)
-	if len(own) > 0 && expected == "" {
-		expected, received = standStill(inOrder)
-	}
-	if len(own) > 0 {
-		expected, received = tooShort(few, expected, received)
-	}
-	if expected != "" {
-		y.Fail(expected, received, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
-	}
+	hold(&y, grown, slices.Concat(rs.few...))
+	rs.judge(&y)
 	return y.Exercised()
+}
+
+// rows are the pauses of calls that were made again, the client's own, a row for each call.
+type rows struct {
+	// own are by what was called, as each may be made by another client, and inOrder the
+	// same; few are those that may come to next to nothing.
+	own          map[string][][]pause
+	inOrder, few [][]pause
+	seqs         []uint64
+}
+
+func (rs *rows) take(r *run, mine []pause) {
+	what := r.tries[0].Exchange.Operation
+	rs.own[what], rs.inOrder, rs.seqs = append(rs.own[what], mine), append(rs.inOrder, mine), append(rs.seqs, r.seqs()...)
+}
+
+// judge fails what chance in pauses that grow does not explain.
+func (rs *rows) judge(y *verdict.Tally) {
+	if len(rs.own) == 0 {
+		return
+	}
+	expected, received := improbable(rs.own)
+	if expected == "" {
+		expected, received = standStill(rs.inOrder)
+	}
+	if expected, received = tooShort(rs.few, expected, received); expected != "" {
+		y.Fail(expected, received, rs.seqs[:min(len(rs.seqs), verdict.MaxEvidence)]...)
+	}
 }
 
 // hold counts the rows that grow. Where most pauses of all rows were too short to be any,
