@@ -74,6 +74,7 @@ func (k *keeper) begin() error {
 	} else {
 		stop()
 	}
+	k.server.registry.Past()
 	if err := k.makeDefault(late); err != nil {
 		return err
 	}

@@ -100,6 +100,9 @@ func TestWhoIsKilledOftenTakesSnapshots(t *testing.T) {
 		}
 		killed := t.TempDir() // as it stands if the process is killed now
 		require.NoError(t, os.CopyFS(filepath.Join(killed, "log"), os.DirFS(filepath.Join(dir, "log"))))
+		version, err := os.ReadFile(filepath.Join(dir, "paysandbox.json"))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(killed, "paysandbox.json"), version, 0o600))
 		require.NoError(t, s.Close(t.Context()))
 		dir = killed
 	}

@@ -20,7 +20,6 @@ import (
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/durable/shelf"
 	"paysandbox/mockserver/integration"
-	"paysandbox/mockserver/tape"
 )
 
 // sleeper opens a sandbox on a folder in which integrations sleep when they are told to.
@@ -178,28 +177,4 @@ func page(t *testing.T, s *mockserver.Server, path string) string {
 	s.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost"+path, http.NoBody))
 	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
 	return w.Body.String()
-}
-
-// TestWhoIsOverheardFallsAsleep: a terminal or a log of calls told of everybody, and kept
-// everybody awake.
-func TestWhoIsOverheardFallsAsleep(t *testing.T) {
-	t.Parallel()
-	s := sleeper(t.Context(), t, t.TempDir(), wallless())
-	defer func() { _ = s.Close(t.Context()) }()
-	now, end := context.WithCancel(t.Context())
-	end() // nothing is waited for
-	i := s.Registry().Default()
-	tapeOf(t, s)
-	for range 5 {
-		_, awake := i.Overhear(now, tape.Filter{})
-		require.True(t, awake)
-		_, err := s.Registry().Doze()
-		require.NoError(t, err)
-	}
-	_, awake := i.Overhear(now, tape.Filter{})
-	require.False(t, awake)
-	require.Equal(t, 1, s.Registry().Sleeping())
-	tapeOf(t, s)
-	_, awake = i.Overhear(now, tape.Filter{})
-	require.True(t, awake, "a request wakes it")
 }

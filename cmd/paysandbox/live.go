@@ -80,15 +80,15 @@ func tellTraffic(ctx context.Context, s *mockserver.Server, p traffic.Printer, w
 
 // follower reads the tape of an integration in this process.
 func follower(i *integration.Integration, p traffic.Printer, wanted func(*traffic.Line) bool) *traffic.Follower {
-	begun := int64(0) // of one that sleeps: as it was
+	begun := int64(0) // of one that sleeps: the tape that it had
 	return &traffic.Follower{
 		Integration: i.ID, Printer: p, Wanted: wanted,
 		Source: func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
 			ctx, cancel := context.WithTimeout(ctx, lookEvery)
 			defer cancel()
-			r, awake := i.Overhear(ctx, tape.Filter{Since: since, Limit: limit})
-			if awake {
-				begun = r.Meta.Start
+			r, tapes := i.Overhear(ctx, tape.Filter{Since: since, Limit: limit})
+			if tapes > 0 {
+				begun = int64(tapes) //nolint:gosec // G115: it counts tapes.
 			}
 			return traffic.Reading{Begun: begun, Entries: r.Entries, Missing: gapSize(r.Gap)}, nil
 		},

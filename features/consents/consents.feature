@@ -235,7 +235,9 @@ Feature: Payers consent to plans
         "codes":[],"bounced":false}],"entries":[15,16,17,18,19,20],"omitted":0,"gap":null}
         """
 
+    @needs:control
     Scenario Outline: A list of what is not there: <what>
+      Given a consent that is "Pending"
       When the partner lists the consents with <what> "an unknown id"
       Then the service refuses it as unknown
 

@@ -85,7 +85,7 @@ func companyMutants() []mutant {
 		{"location.address", "no state", lacks(locations, "locations.*.address.state")},
 		{"location.country", "another name for the country", tells(locations, "locations.*.address.country", "USA")},
 		{"company.link", "the link is a path", tells("POST /Company/*/ExternalAuthLink", "externalAuthLinkUrl", "/bank-link")},
-		{"company.link.once", "the same link again", tells("POST /Company/*/ExternalAuthLink", "externalAuthLinkUrl", "http://127.0.0.1:1/bank-link/1")},
+		{"company.link.once", "the same link again", first("POST /Company/*/ExternalAuthLink", "externalAuthLinkUrl")},
 	}
 }
 

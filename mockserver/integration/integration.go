@@ -185,6 +185,7 @@ type Integration struct {
 	scratch *scratch // nil while it sleeps
 	ordered ordered
 	asleep  *asleep // nil while it is awake
+	past    past    // what was there before this process went on with it
 	idle    uint8   // how often nobody had asked since Doze looked last
 	lost    error   // why it cannot wake
 	secrets secrets

@@ -74,11 +74,11 @@ func (i *Integration) anew(life uint64) {
 	i.keepFiles()
 }
 
-// empty gives what tape and world have drawn back to the budget.
+// empty gives what tape and world have drawn back to the budget: nothing is past.
 func (i *Integration) empty() {
 	i.tape.Reset()
 	i.budget.Give(i.weight.Bytes)
-	i.weight, i.guests = weight.Weight{}, stranger.Guests{}
+	i.weight, i.guests, i.past = weight.Weight{}, stranger.Guests{}, past{}
 }
 
 // keepFiles lets the files of the world go to the disk, where there is one; the lock is

@@ -79,6 +79,7 @@ func (i *Integration) become(c *content) Batch {
 	i.drop()
 	i.epoch++
 	i.empty()
+	i.past.last = c.tape.Last()
 	if l := i.opts.Load().Tape; l.Entries != c.opts.Tape.Entries || l.Bytes != c.opts.Tape.Bytes {
 		c.tape = c.tape.Within(l)
 	}

@@ -125,15 +125,39 @@ func (i *Integration) lock() {
 	}
 }
 
-// Overhear is Read for who tells what everybody does: it is no asking for the integration,
-// which falls asleep beside it; of one that sleeps nothing is heard until the context ends.
-func (i *Integration) Overhear(ctx context.Context, f tape.Filter) (r Reading, awake bool) {
+// past is what was on the tape before this process went on with it. Of an integration that
+// slept then nobody knows before it wakes.
+type past struct {
+	last  uint64
+	slept bool
+}
+
+// Past says that all integrations stand as they were kept: nothing of theirs has happened
+// in this process.
+func (r *Registry) Past() {
+	for _, i := range r.List() {
+		i.mu.Lock()
+		if i.past.slept = i.asleep != nil; !i.past.slept {
+			i.past.last = i.tape.Last()
+		}
+		i.mu.Unlock()
+	}
+}
+
+// Overhear is Read for who tells what everybody does, and not what had happened before
+// this process went on with it, or before it was forked: it is no asking for the
+// integration, which falls asleep beside it; of one that sleeps nothing is heard until the
+// context ends. Its tape counts anew when it is given another one (a reset, a restore):
+// tapes is which this one is, from 1, and 0 while it sleeps.
+func (i *Integration) Overhear(ctx context.Context, f tape.Filter) (r Reading, tapes uint64) {
 	for {
 		i.mu.Lock()
 		changed := i.changed
-		if awake = i.asleep == nil; awake {
-			r = Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
-			found := i.tape.Copy(f.Since, f)
+		if tapes = 0; i.asleep == nil {
+			tapes = i.epoch + 1
+			since := max(f.Since, i.past.last)
+			r = Reading{Meta: i.meta(), Gap: i.tape.Gap(since)}
+			found := i.tape.Copy(since, f)
 			r.Entries, r.More = found.Entries(), found.More
 			if changed == nil && !i.closed {
 				changed = make(chan struct{})
@@ -142,11 +166,11 @@ func (i *Integration) Overhear(ctx context.Context, f tape.Filter) (r Reading, a
 		}
 		i.mu.Unlock()
 		if len(r.Entries) > 0 || ctx.Err() != nil {
-			return r, awake
+			return r, tapes
 		}
 		select {
 		case <-ctx.Done():
-			return r, awake
+			return r, tapes
 		case <-changed:
 		}
 	}
@@ -173,6 +197,9 @@ func (i *Integration) awake() {
 		return
 	}
 	i.rise(c, &s)
+	if i.past.slept {
+		i.past = past{last: i.tape.Last()}
+	}
 	a.shelf.Drop(a.name)
 }
 

@@ -11,7 +11,8 @@ import (
 
 // Reading is what a look at a tape has found.
 type Reading struct {
-	// Begun is when the tape begins, in unix nanoseconds: another one is another tape.
+	// Begun tells a tape from another one, which counts from anew: when it begins, in
+	// unix nanoseconds, or how many there were.
 	Begun int64
 	// Entries are the entries behind the number that was asked for, oldest first.
 	Entries []tape.Entry

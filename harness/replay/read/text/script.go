@@ -59,10 +59,7 @@ func (s *script) read(part syntax.Node, from int, called map[string]bool) {
 				}
 			}
 		case *syntax.FuncDecl:
-			if n.Name != nil && called[n.Name.Value] {
-				s.functions[n.Name.Value] = n.Body
-				return false
-			}
+			return !s.declared(n, called)
 		case *syntax.ForClause:
 			if s.unrolled(n, from, called) {
 				return false
@@ -77,6 +74,18 @@ func (s *script) read(part syntax.Node, from int, called map[string]bool) {
 		}
 		return true
 	})
+}
+
+// declared keeps a function that is called, to be read where it is. Of one in curl's place
+// a call says all that curl is told.
+func (s *script) declared(f *syntax.FuncDecl, called map[string]bool) bool {
+	if f.Name == nil || !called[f.Name.Value] {
+		return false
+	}
+	if !isCurl(f.Name.Value) {
+		s.functions[f.Name.Value] = f.Body
+	}
+	return true
 }
 
 // unrolled reads a loop over words whose values are known once for each of them.
