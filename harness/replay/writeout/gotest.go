@@ -2,7 +2,6 @@ package writeout
 
 import (
 	"fmt"
-	"go/format"
 	"strconv"
 	"strings"
 
@@ -11,14 +10,14 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// goTest writes a Go test on mocktest, which makes the calls and demands the answers
-// that the replay gave. Ids are kept by name, as the answers show them.
+// goTest writes a Go test on mocktest, as gofmt has it, which makes the calls and demands
+// the answers that the replay gave. Ids are kept by name, as the answers show them.
 func goTest(c *Case) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(goHead)
 	fmt.Fprintf(&b, "// TestCase: %s\nfunc TestCase(t *testing.T) {\n", oneLine(c.Title))
 	for _, line := range c.Lines {
-		b.WriteString("\t// " + oneLine(line) + "\n")
+		b.WriteString(strings.TrimRight("\t// "+oneLine(line), " ") + "\n")
 	}
 	b.WriteString("\tc := newCase(t)\n")
 	statuses := map[int]int{}
@@ -44,7 +43,7 @@ func goTest(c *Case) ([]byte, error) {
 		}
 	}
 	b.WriteString("}\n")
-	return format.Source([]byte(strings.Replace(b.String(), "WORLD", c.goWorld(), 1)))
+	return []byte(strings.Replace(b.String(), "WORLD", c.goWorld(), 1)), nil
 }
 
 func target(x *recording.Exchange) string {
@@ -102,16 +101,15 @@ func keeps(list []correlate.Value) string {
 	if len(list) == 0 {
 		return "nil"
 	}
-	var b strings.Builder
-	b.WriteString("map[string]string{")
+	var members []string
 	seen := map[string]bool{}
 	for _, v := range list {
 		if !seen[v.Where] {
-			fmt.Fprintf(&b, "%q: %q, ", v.Where, v.Text)
+			members = append(members, fmt.Sprintf("%q: %q", v.Where, v.Text))
 		}
 		seen[v.Where] = true
 	}
-	return b.String() + "}"
+	return "map[string]string{" + strings.Join(members, ", ") + "}"
 }
 
 // goHead is what every such test begins with.

@@ -2,12 +2,14 @@ package writeout_test
 
 import (
 	"bytes"
+	"go/format"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
 	messages "github.com/cucumber/messages/go/v21"
@@ -168,4 +170,19 @@ func TestAnHTTPFileAsksForATokenThatIsGranted(t *testing.T) {
 	raw, err := writeout.Write("http", c)
 	require.NoError(t, err)
 	require.Contains(t, string(raw), `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+}
+
+// TestAGoTestIsWrittenAsGofmtHasIt: what a partner takes into a project needs no formatting.
+func TestAGoTestIsWrittenAsGofmtHasIt(t *testing.T) {
+	t.Parallel()
+	c := hostile("harm")
+	c.Lines = []string{"one", "", "  two  "}
+	call := c.Script.Steps[1].Call
+	call.Stands = []correlate.Value{{Where: "/id", Text: "a\"b"}, {Where: "/id", Text: "again"}, {Where: "/list/0", Text: "c"}}
+	c.Script.Steps = append(c.Script.Steps, play.Step{At: c.Script.World.Start.Add(26 * time.Hour), Call: call}, play.Step{At: c.Script.World.Start.Add(27 * time.Hour), Why: "later", Call: call})
+	raw, err := writeout.Write("go", c)
+	require.NoError(t, err)
+	wanted, err := format.Source(raw)
+	require.NoError(t, err)
+	require.Equal(t, string(wanted), string(raw))
 }
