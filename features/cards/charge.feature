@@ -38,7 +38,7 @@ Feature: A partner charges saved cards
         "console":"/console/{integration}/entities/{payer}"}],"deliveries":[],"messages":[],"entries":[],"omitted":0,"gap":null}
         """
 
-    @needs:control
+    @needs:control @choice:saved-card-status=200
     Scenario Outline: What becomes of a charge to the card "<card>"
       Given a company
       And a registered payer
@@ -62,7 +62,7 @@ Feature: A partner charges saved cards
       When the partner lists the saved cards
       Then the answer lists 2 paymentMethods
 
-    @needs:control
+    @needs:control @choice:saved-card-status=200
     Scenario: A card that has expired since
       Given a company
       And a registered payer

@@ -34,7 +34,7 @@ Feature: The service explains what it refuses
         | one,two   |
         | für-heute |
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk @choice:event-order=causal
     Scenario Outline: What the control API answers to whoever tests: <call> <body>: <member>
       Given a payment that is "Processing"
       And a webhook receiver
@@ -139,7 +139,7 @@ Feature: The service explains what it refuses
         | {'operation':'getPaymentStatus','nth':2}    | 200    |
         | {'operation':'cancelPayment'}               | 200    |
 
-    @needs:control
+    @needs:control @choice:debit-auth-read=on @choice:refund-path=either
     Scenario Outline: A fault for what a call names in its <where>
       Given a payment that is "Paid"
       And the tester calls "POST /faults" with "{'effect':{'status':503},'match':{'entity':'{<of>}'}}"

@@ -212,7 +212,7 @@ Feature: A plan is read and has payers
       When the partner takes the payer out of the plan
       Then the service refuses it as unknown
 
-    @needs:control
+    @needs:control @choice:error-body=problem-details
     Scenario Outline: A plan that is <status> takes nobody up
       Given a plan that is "<status>"
       And another registered payer

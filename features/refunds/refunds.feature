@@ -460,7 +460,7 @@ Feature: A partner gives money back
       Then the service refuses it as invalid
       And the sandbox goes back and the same is done again
 
-    @needs:control
+    @needs:control @choice:payment-timing=five-seconds
     Scenario Outline: What becomes of a refund to a payer at the bank "<bank>"
       Given a company
       And a registered payer at the bank "<bank>"
