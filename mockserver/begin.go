@@ -46,6 +46,7 @@ func (k *keeper) load() error {
 func (k *keeper) reload() error {
 	k.server.opts.Log.Warn("the log was cut behind what this sandbox has read: it goes on from a snapshot", slog.Uint64("read", k.runner.Followed()))
 	err := k.load()
+	k.server.registry.Past()
 	if err == nil && k.begun.Load() {
 		k.ended.Go(k.server.registry.Begin)
 	}

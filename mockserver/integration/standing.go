@@ -58,7 +58,6 @@ func (i *Integration) standing(s *stood) *content {
 // integrations that there are go on as they stand there, and those that others have deleted
 // end.
 func (r *Registry) Stand(written []byte) error {
-	defer r.budget.Copy(int64(len(written)))()
 	read, s := press.Read(written), standing{}
 	if err := read.Into(&s); err != nil {
 		return err

@@ -36,6 +36,8 @@ type follower struct {
 // number must follow the one before: a hole is a message that was lost. Of a log that is
 // shared the same consumer gives what others append.
 func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop() // of the consumer that it reads by
 	f := &follower{stream: s, after: after, fn: fn}
 	first, end, err := s.Held(ctx)
 	switch {
