@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
+	"paysandbox/harness/trail/told"
 
-	"paysandbox/cmd/paysandbox/tapes"
+	"github.com/spf13/cobra"
 )
 
 // controlFlags say which running sandbox a command speaks to.
@@ -106,7 +106,7 @@ func pretty(w io.Writer, answer []byte) error {
 	}
 	text := b.String()
 	if terminal(w) {
-		text = tapes.Clean(text)
+		text = told.Clean(text)
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/harness/report/words"
+	"paysandbox/harness/trail/told"
 )
 
 // newClock shows and moves the virtual clock of a running sandbox.
@@ -129,20 +129,20 @@ func printMove(w io.Writer, answer []byte) error {
 	if err := json.Unmarshal(answer, &a); err != nil {
 		return fmt.Errorf("the sandbox's answer is not what it should be: %w", err)
 	}
-	told := 0
+	n := 0
 	for _, e := range a.Fired {
 		if text := e.tell(); text != "" {
-			tellLines(w, strings.Repeat(" ", len(e.At)+1), tapes.Clean(e.At)+"  "+tapes.Clean(text))
-			told++
+			tellLines(w, strings.Repeat(" ", len(e.At)+1), told.Clean(e.At)+"  "+told.Clean(text))
+			n++
 		}
 	}
 	switch {
 	case a.Omitted > 0:
 		_, _ = fmt.Fprintf(w, "and %d entries more; the tape has them all\n", a.Omitted)
-	case told == 0:
+	case n == 0:
 		_, _ = fmt.Fprintln(w, "nothing was due")
 	}
-	_, err := fmt.Fprintf(w, "now it is %s\n", tapes.Clean(a.Now))
+	_, err := fmt.Fprintf(w, "now it is %s\n", told.Clean(a.Now))
 	return err
 }
 

@@ -17,8 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/trail/told"
 )
 
 const (
@@ -72,12 +72,12 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, tapes.Clean(endpoint.Secret))
+	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, told.Clean(endpoint.Secret))
 	for f.stays(ctx, endpoint) {
 		if endpoint, err = f.register(ctx, "http://"+listener.Addr().String()); err != nil {
 			continue // it has just gone again
 		}
-		_, _ = fmt.Fprintf(stdout, "the sandbox was started again, or was reset: events go to %s again, signed with %s\n", f.forwardTo, tapes.Clean(endpoint.Secret))
+		_, _ = fmt.Fprintf(stdout, "the sandbox was started again, or was reset: events go to %s again, signed with %s\n", f.forwardTo, told.Clean(endpoint.Secret))
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), forwardFor)
 	defer cancel()
@@ -187,13 +187,13 @@ func (r *relay) tell(body []byte, status int, took time.Duration, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen++
-	l := traffic.Line{At: time.Now(), Seq: r.seen, Mark: "◂", Text: traffic.EventName(body) + " " + strconv.Itoa(status), Outcome: traffic.Good}
+	l := told.Line{At: time.Now(), Seq: r.seen, Mark: "◂", Text: told.EventName(body) + " " + strconv.Itoa(status), Outcome: told.Good}
 	if status < 200 || status > 299 {
-		l.Outcome = traffic.Bad
+		l.Outcome = told.Bad
 	}
 	l.Note = "in " + took.Round(time.Millisecond).String()
 	if err != nil {
-		l.Text, l.Note = traffic.EventName(body)+" no answer", err.Error()
+		l.Text, l.Note = told.EventName(body)+" no answer", err.Error()
 	}
 	r.out.Line("", &l)
 }

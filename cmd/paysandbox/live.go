@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -44,7 +45,7 @@ const lookEvery = 500 * time.Millisecond
 
 // tellTraffic tells what happens in every integration until stop is called, which
 // returns when the last line is out.
-func tellTraffic(ctx context.Context, s *mockserver.Server, p traffic.Printer, wanted func(*traffic.Line) bool) (stop func()) {
+func tellTraffic(ctx context.Context, s *mockserver.Server, p traffic.Printer, wanted func(*told.Line) bool) (stop func()) {
 	if p == nil {
 		return func() {}
 	}
@@ -79,7 +80,7 @@ func tellTraffic(ctx context.Context, s *mockserver.Server, p traffic.Printer, w
 }
 
 // follower reads the tape of an integration in this process.
-func follower(i *integration.Integration, p traffic.Printer, wanted func(*traffic.Line) bool) *traffic.Follower {
+func follower(i *integration.Integration, p traffic.Printer, wanted func(*told.Line) bool) *traffic.Follower {
 	begun := int64(0) // of one that sleeps: the tape that it had
 	return &traffic.Follower{
 		Integration: i.ID, Printer: p, Wanted: wanted,
@@ -107,4 +108,4 @@ func gapSize(g tape.Gap) uint64 {
 }
 
 // fromOutside leaves out what this command does itself.
-func fromOutside(l *traffic.Line) bool { return l.Kind != tape.KindControl && l.Kind != tape.KindClock }
+func fromOutside(l *told.Line) bool { return l.Kind != tape.KindControl && l.Kind != tape.KindClock }

@@ -17,6 +17,7 @@ import (
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/trail"
+	"paysandbox/harness/trail/told"
 )
 
 // stepper carries a case out step by step, as somebody at the terminal says.
@@ -185,7 +186,7 @@ func (s *stepper) caused() {
 	var b bytes.Buffer
 	printer := &traffic.Text{W: &b}
 	for i := range s.last.Caused {
-		if line, ok := traffic.Of(&s.last.Caused[i]); ok {
+		if line, ok := told.Of(&s.last.Caused[i]); ok {
 			printer.Line("", &line)
 		}
 	}

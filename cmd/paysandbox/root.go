@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/cmd/paysandbox/tapes"
+	"paysandbox/harness/trail/told"
 	"paysandbox/harness/verdict"
 )
 
@@ -27,10 +27,10 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	if err == nil {
 		return verdict.CodeMet
 	}
-	tellLines(stderr, "  ", "paysandbox: "+tapes.Clean(err.Error()))
+	tellLines(stderr, "  ", "paysandbox: "+told.Clean(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) && usage.hint != "" {
-		tellLines(stderr, "  ", "hint: "+tapes.Clean(usage.hint))
+		tellLines(stderr, "  ", "hint: "+told.Clean(usage.hint))
 	}
 	return exitCode(err)
 }

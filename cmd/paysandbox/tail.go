@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/tape"
 )
@@ -68,10 +69,10 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}}
 	follower := traffic.Follower{
 		Integration: f.integration, Printer: p, Source: f.look,
-		Wanted: func(l *traffic.Line) bool { return !f.failed || l.Outcome == traffic.Bad },
+		Wanted: func(l *told.Line) bool { return !f.failed || l.Outcome == told.Bad },
 	}
 	if f.asJSON {
-		follower.Source, follower.Wanted = f.copied(stdout), func(*traffic.Line) bool { return false }
+		follower.Source, follower.Wanted = f.copied(stdout), func(*told.Line) bool { return false }
 	}
 	if f.once {
 		if err := follower.Run(ctx, since); !errors.Is(err, io.EOF) {
@@ -170,7 +171,7 @@ func (f *tailFlags) copied(stdout io.Writer) traffic.Source {
 		r, err := f.look(ctx, since, limit)
 		out := tape.NewWriter(stdout)
 		for i := range r.Entries {
-			if l, told := traffic.Of(&r.Entries[i]); f.failed && (!told || l.Outcome != traffic.Bad) {
+			if l, is := told.Of(&r.Entries[i]); f.failed && (!is || l.Outcome != told.Bad) {
 				continue
 			}
 			if err := out.WriteEntry(r.Entries[i]); err != nil {

@@ -16,6 +16,7 @@ import (
 	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/cmd/paysandbox/traffic"
 	"paysandbox/harness/report/words"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
 
@@ -182,7 +183,7 @@ func (f *tapeShow) timeline(t *tapes.Tape, out io.Writer, width int) error {
 	day := ""
 	chosen := f.From(t.Entries)
 	for _, e := range chosen {
-		l := tapes.Line(e)
+		l := told.Every(e)
 		if today := l.At.Format(time.DateOnly); today != day {
 			day = today
 			_, _ = fmt.Fprintln(out, day)

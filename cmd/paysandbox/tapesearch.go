@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/cmd/paysandbox/tapes"
+	"paysandbox/harness/trail/told"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -79,7 +80,7 @@ func tellHits(out io.Writer, path string, hits []tapes.Hit, several, count, name
 		_, _ = fmt.Fprintf(out, "%s%d\n", prefix, len(hits))
 	default:
 		for _, h := range hits {
-			_, _ = fmt.Fprintf(out, "%s#%d %s %s: %s\n", prefix, h.Entry.Seq, h.Entry.Kind, tapes.Clean(h.Pointer), h.Around)
+			_, _ = fmt.Fprintf(out, "%s#%d %s %s: %s\n", prefix, h.Entry.Seq, h.Entry.Kind, told.Clean(h.Pointer), h.Around)
 		}
 	}
 }
@@ -139,11 +140,11 @@ func tellDifferences(out io.Writer, c *tapes.Comparison, most int) {
 		}
 		switch {
 		case d.A == nil:
-			_, _ = fmt.Fprintf(out, "\nonly in B: %s\n", tapes.Says(d.B))
+			_, _ = fmt.Fprintf(out, "\nonly in B: %s\n", told.Says(d.B))
 		case d.B == nil:
-			_, _ = fmt.Fprintf(out, "\nonly in A: %s\n", tapes.Says(d.A))
+			_, _ = fmt.Fprintf(out, "\nonly in A: %s\n", told.Says(d.A))
 		default:
-			_, _ = fmt.Fprintf(out, "\nA: %s\nB: %s\n", tapes.Says(d.A), tapes.Says(d.B))
+			_, _ = fmt.Fprintf(out, "\nA: %s\nB: %s\n", told.Says(d.A), told.Says(d.B))
 		}
 		for _, m := range d.Members {
 			_, _ = fmt.Fprintf(out, "   %s: %s → %s\n", m.Pointer, tapes.Quoted(m.A), tapes.Quoted(m.B))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/cmd/paysandbox/tapes"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -110,7 +110,7 @@ func (f *triggerFlags) trigger(ctx context.Context, args []string, stdout io.Wri
 	if f.asJSON || !terminal(stdout) || json.Unmarshal(answer, &after) != nil || after.Status == "" {
 		return pretty(stdout, answer)
 	}
-	_, err = fmt.Fprintf(stdout, "%s %s is %s\n", name, tapes.Clean(id), tapes.Clean(after.Status))
+	_, err = fmt.Fprintf(stdout, "%s %s is %s\n", name, told.Clean(id), told.Clean(after.Status))
 	return err
 }
 

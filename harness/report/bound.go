@@ -17,6 +17,10 @@ const (
 	MaxText = 4000
 	// MaxMessage is the number of bytes of an excerpt's request or response.
 	MaxMessage = 8000
+	// MaxCited is the number of entries that are cited, and maxCitedText that of the bytes
+	// that their texts have together.
+	MaxCited     = 2000
+	maxCitedText = 512 << 10
 )
 
 // fewer is the judgement with no more evidence than a report keeps, each naming no

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/report/words"
+	"paysandbox/harness/trail/told"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // EvidenceOf makes evidence of a verdict on a tape, with the first exchange that
-// it rests on. The entries are in the order of their numbers.
+// it rests on, and each of its entries in a line. The entries are in the order of their numbers.
 func EvidenceOf(v *verdict.Judgement, entries []tape.Entry) Evidence {
 	e := Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
 	for _, seq := range v.Entries {
@@ -21,7 +23,41 @@ func EvidenceOf(v *verdict.Judgement, entries []tape.Entry) Evidence {
 			break
 		}
 	}
+	e.Cited = Cite(entries, nil, v.Entries[:min(len(v.Entries), MaxEntries)])
 	return e
+}
+
+// Cite gives the entries with these numbers, in their order and each once: first those
+// that are told in full as far as there is room for their texts, then those in a line.
+// The entries that are given are in the order of their numbers.
+func Cite(entries []tape.Entry, full, inLine []uint64) []Cited {
+	var list []Cited
+	taken := map[uint64]bool{}
+	room := maxCitedText
+	for n, seq := range slices.Concat(full, inLine) {
+		i, found := slices.BinarySearchFunc(entries, seq, func(e tape.Entry, seq uint64) int { return cmp.Compare(e.Seq, seq) })
+		if !found || taken[seq] || len(list) == MaxCited {
+			continue
+		}
+		taken[seq] = true
+		c := Cited{Seq: seq, Says: words.Shortened(told.Says(&entries[i]), maxLine)}
+		if n < len(full) && room > 0 {
+			c.Text = sections(&entries[i])
+			room -= len(c.Text)
+		}
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b Cited) int { return cmp.Compare(a.Seq, b.Seq) })
+	return list
+}
+
+// sections are what an entry holds, each under its heading.
+func sections(e *tape.Entry) string {
+	var b strings.Builder
+	for _, s := range told.Sections(e) {
+		b.WriteString(s.Heading + "\n" + words.Indent(s.Text, "  "))
+	}
+	return words.Shortened(b.String(), MaxMessage)
 }
 
 // Numbers is what a piece of evidence rests on: tape entries as text.

@@ -105,6 +105,21 @@ type Evidence struct {
 	Request string `json:"request,omitempty"`
 	// Response is an excerpt of the exchange's response, see [Excerpt].
 	Response string `json:"response,omitempty"`
+	// Cited are the entries, where each piece of evidence has a tape of its own that is
+	// gone; those of the one tape that was judged stand in [Readiness].
+	Cited []Cited `json:"cited,omitempty"`
+}
+
+// Cited is a tape entry that is named, so that its number leads somewhere: a report
+// outlives the sandbox.
+type Cited struct {
+	// Seq is the entry's number.
+	Seq uint64 `json:"seq"`
+	// Says is the entry in one line, with its number and time.
+	Says string `json:"says"`
+	// Text is what it holds, at most [MaxMessage] bytes; empty where the line is all that
+	// was kept, see [Cite].
+	Text string `json:"text,omitempty"`
 }
 
 // Deviation is a failure that somebody answers for.

@@ -53,6 +53,8 @@ type Readiness struct {
 	BeforeMore int      `json:"beforeMore,omitempty"`
 	// LastReady is when a run was ready before; empty where none was, or nobody knows.
 	LastReady string `json:"lastReady,omitempty"`
+	// Cited are the entries of the tape that evidence and warnings name, by number.
+	Cited []Cited `json:"cited,omitempty"`
 	// Digests identify what the verdict rests on: tape, plan, catalogues.
 	Digests []Digest `json:"digests,omitempty"`
 }
@@ -174,6 +176,7 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 		c.Missing[i].Exercise = strike(c.Missing[i].Exercise)
 		c.Missing[i].Why = strike(c.Missing[i].Why)
 	}
+	c.Cited = strikeCited(r.Cited, strike)
 	for i := range c.Digests {
 		c.Digests[i].Name = strike(c.Digests[i].Name)
 	}

@@ -1,6 +1,10 @@
 package report
 
-import "slices"
+import (
+	"slices"
+
+	"paysandbox/harness/report/words"
+)
 
 // strikeTexts is the list without its secrets, as a copy.
 func strikeTexts(list []string, strike func(string) string) []string {
@@ -30,10 +34,19 @@ func strikeClause(c ClauseResult, strike func(string) string) ClauseResult {
 	for i, e := range c.Evidence {
 		c.Evidence[i] = Evidence{
 			Entries: slices.Clone(e.Entries), MoreEntries: e.MoreEntries, Expected: strike(e.Expected), Received: strike(e.Received),
-			Hint: strike(e.Hint), Request: strike(e.Request), Response: strike(e.Response),
+			Hint: strike(e.Hint), Request: strike(e.Request), Response: strike(e.Response), Cited: strikeCited(e.Cited, strike),
 		}
 	}
 	return c
+}
+
+// strikeCited are the entries without their secrets, as a copy.
+func strikeCited(list []Cited, strike func(string) string) []Cited {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Says, out[i].Text = strike(out[i].Says), words.Shortened(strike(out[i].Text), MaxMessage)
+	}
+	return out
 }
 
 // strikeScenario is the result without its secrets, as a copy.

@@ -82,6 +82,9 @@ func (p *player) found(t *take, f *finding) {
 	e := f.evidence
 	e.Expected, e.Received, e.Hint = strike.Text(e.Expected), strike.Text(e.Received), strike.Text(e.Hint)
 	e.Request, e.Response = strike.Text(e.Request), strike.Text(e.Response)
+	for i := range e.Cited {
+		e.Cited[i].Says, e.Cited[i].Text = strike.Text(e.Cited[i].Says), strike.Text(e.Cited[i].Text)
+	}
 	p.ledger.add(report.ClauseResult{
 		ID: f.clause, Verdict: f.verdict, Evidence: []report.Evidence{e}, Scenarios: []report.ScenarioRef{t.scenario.ScenarioRef},
 	})

@@ -133,6 +133,7 @@ func TestStandingChecks(t *testing.T) {
 		if c.Verdict == verdict.Fail {
 			require.NotEmpty(t, c.Evidence[0].Entries)
 			require.NotEmpty(t, c.Evidence[0].Response)
+			require.Equal(t, c.Evidence[0].Entries[0], c.Evidence[0].Cited[0].Seq, "the tape is gone when the report is read")
 			hints = append(hints, c.Evidence[0].Hint)
 		}
 	}

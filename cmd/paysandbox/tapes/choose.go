@@ -3,12 +3,10 @@ package tapes
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
 
@@ -30,7 +28,7 @@ type Choice struct {
 // Wants says whether an entry was chosen.
 func (c *Choice) Wants(e *tape.Entry) bool {
 	f := tape.Filter{Kinds: c.Kinds, Operation: c.Operation, Entity: c.Entity, Label: c.Label, Since: c.Since, Text: c.Text}
-	return (c.Until == 0 || e.Seq <= c.Until) && f.Match(*e) && (!c.Failed || Line(e).Outcome == traffic.Bad)
+	return (c.Until == 0 || e.Seq <= c.Until) && f.Match(*e) && (!c.Failed || told.Every(e).Outcome == told.Bad)
 }
 
 // From gives the entries that were chosen.
@@ -42,37 +40,6 @@ func (c *Choice) From(entries []tape.Entry) []*tape.Entry {
 		}
 	}
 	return list
-}
-
-// Line is an entry in one line; here every entry has one.
-func Line(e *tape.Entry) traffic.Line {
-	l, told := traffic.Of(e)
-	if told {
-		return l
-	}
-	l = traffic.Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind, Mark: "·", Outcome: traffic.Aside}
-	switch t := e.Transition; {
-	case e.Omitted > 0:
-		l.Text = e.Kind.String() + " of " + strconv.FormatInt(e.Omitted, 10) + " bytes, too large for the tape"
-	case t != nil:
-		l.Text, l.Note = t.Machine+" "+t.Entity+" "+strings.TrimPrefix(t.From+" → "+t.To, " → "), strings.TrimSuffix(t.Event+": "+t.Reason, ": ")
-	case e.Timer != nil:
-		l.Text = "timer " + e.Timer.Name
-		if len(e.Entities) > 0 {
-			l.Note = e.Entities[0]
-		}
-	case len(e.Findings) > 0:
-		l.Text, l.Outcome = "finding "+e.Findings[0].Clause, traffic.Warned
-		l.Note = strings.TrimPrefix(e.Findings[0].Pointer+": "+e.Findings[0].Expected, ": ")
-		if more := len(e.Findings) - 1; more > 0 {
-			l.Note += " (and " + strconv.Itoa(more) + " more)"
-		}
-	case e.Fetch != nil:
-		l.Text = "GET " + e.Fetch.URL + " " + strconv.Itoa(e.Fetch.Status)
-	default:
-		l.Text = e.Kind.String()
-	}
-	return l
 }
 
 // Place is where a text stands in an entry, as a pointer, and the text.
@@ -193,18 +160,5 @@ func around(text string, from, to int) string {
 	if end < len(text) {
 		cut += "…"
 	}
-	return Clean(strings.Join(strings.Fields(cut), " "))
-}
-
-// Clean takes out of a text what a terminal would act upon.
-func Clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		if r < ' ' || r >= 0x7f && r < 0xa0 || slices.Contains([]rune{0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069}, r) {
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return told.Clean(strings.Join(strings.Fields(cut), " "))
 }

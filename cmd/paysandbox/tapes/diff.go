@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
 
@@ -245,10 +246,10 @@ func (c *Comparison) Brief() any {
 	for _, d := range c.Differences {
 		r := row{Members: d.Members}
 		if d.B != nil {
-			r.B, r.Says = d.B.Seq, Says(d.B)
+			r.B, r.Says = d.B.Seq, told.Says(d.B)
 		}
 		if d.A != nil {
-			r.A, r.Says = d.A.Seq, Says(d.A)
+			r.A, r.Says = d.A.Seq, told.Says(d.A)
 		}
 		rows = append(rows, r)
 	}
@@ -262,8 +263,8 @@ func Quoted(text string) string {
 	case text == "":
 		return "(nothing)"
 	case len(text) > most:
-		return Clean(strings.ToValidUTF8(text[:most], "")) + "…"
+		return told.Clean(strings.ToValidUTF8(text[:most], "")) + "…"
 	default:
-		return Clean(text)
+		return told.Clean(text)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/control"
@@ -67,7 +67,7 @@ type Shown struct {
 	Day, Time        string
 	Mark, Text, Note string
 	Kind, Tone       string
-	Sections         []Section
+	Sections         []told.Section
 }
 
 // Mail is a message as its reader got it.
@@ -91,7 +91,7 @@ type ThingMove struct {
 }
 
 // tones are the colours of outcomes.
-var tones = map[traffic.Outcome]string{traffic.Aside: "plain", traffic.Good: "good", traffic.Warned: "warn", traffic.Bad: "bad"}
+var tones = map[told.Outcome]string{told.Aside: "plain", told.Good: "good", told.Warned: "warn", told.Bad: "bad"}
 
 // NewPage lays a tape out: of the chosen entries at most so many, what failed before
 // what went well and what is newer before what is older, told in order.
@@ -150,7 +150,7 @@ func pick(chosen []*tape.Entry, most int) []*tape.Entry {
 			room = left / 2
 		}
 		for n := len(chosen) - 1; n >= 0 && room > 0; n-- {
-			if !taken[n] && (!bad || Line(chosen[n]).Outcome == traffic.Bad) {
+			if !taken[n] && (!bad || told.Every(chosen[n]).Outcome == told.Bad) {
 				taken[n] = true
 				room--
 				left--
@@ -169,9 +169,9 @@ func pick(chosen []*tape.Entry, most int) []*tape.Entry {
 // shown is an entry without what led to it and what followed: on a page those are
 // links away, and looking for them would take long.
 func (t *Tape) shown(e *tape.Entry) Shown {
-	l := Line(e)
+	l := told.Every(e)
 	s := Shown{
-		Seq: e.Seq, Day: l.At.Format("Monday, 2 January 2006"), Time: l.At.Format(time.TimeOnly), Mark: l.Mark, Text: Clean(l.Text), Note: Clean(l.Note),
+		Seq: e.Seq, Day: l.At.Format("Monday, 2 January 2006"), Time: l.At.Format(time.TimeOnly), Mark: l.Mark, Text: told.Clean(l.Text), Note: told.Clean(l.Note),
 		Kind: e.Kind.String(), Tone: tones[l.Outcome],
 	}
 	alone := Tape{}
@@ -204,7 +204,7 @@ func things(entries []tape.Entry) ([]Thing, int) {
 			list = append(list, one)
 		}
 		one.Status, one.Last = t.To, e.Seq
-		one.Moves = append(one.Moves, ThingMove{e.Seq, time.Unix(0, e.At).UTC().Format(time.DateTime), t.From, t.To, t.Event, Clean(t.Reason)})
+		one.Moves = append(one.Moves, ThingMove{e.Seq, time.Unix(0, e.At).UTC().Format(time.DateTime), t.From, t.To, t.Event, told.Clean(t.Reason)})
 	}
 	slices.Reverse(list)
 	var out []Thing

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paysandbox/harness/sampling"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
 
@@ -132,7 +133,7 @@ func TestGrepTellsWhere(t *testing.T) {
 	require.Equal(t, "/response/body", hits[0].Pointer)
 	require.Contains(t, hits[0].Around, `"status":"Paid"`)
 	require.Empty(t, Grep((&Choice{Kinds: []tape.Kind{tape.KindEvent}}).From(entries), regexp.MustCompile("Paid")))
-	require.NotContains(t, Clean("a\x1b[31mb\u202e"), "\x1b")
+	require.NotContains(t, told.Clean("a\x1b[31mb\u202e"), "\x1b")
 }
 
 // TestAPageIsHarmlessAndBounded: what a tape holds is text on the page, and what is

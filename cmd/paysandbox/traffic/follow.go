@@ -1,3 +1,7 @@
+// Package traffic follows what happens in a sandbox, a line for each call, event,
+// delivery and failure: for people in words and colours, for programs as log records.
+// It reads tapes, and must not change or slow what it reads: it asks ten times a
+// second at most, and counts together what comes faster.
 package traffic
 
 import (
@@ -6,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
 
@@ -41,7 +46,7 @@ type Follower struct {
 	Source      Source
 	Printer     Printer
 	// Wanted leaves lines out; nil takes all.
-	Wanted func(*Line) bool
+	Wanted func(*told.Line) bool
 	// Jump gives the newest entry's number, so that a follower that is far behind
 	// goes on from there. Nil reads everything.
 	Jump func() uint64
@@ -84,7 +89,7 @@ func (f *Follower) tell(r *Reading, since uint64) uint64 {
 		since = r.Entries[i].Seq
 		if together {
 			c.add(&r.Entries[i])
-		} else if l, ok := Of(&r.Entries[i]); ok && (f.Wanted == nil || f.Wanted(&l)) {
+		} else if l, ok := told.Of(&r.Entries[i]); ok && (f.Wanted == nil || f.Wanted(&l)) {
 			f.Printer.Line(f.Integration, &l)
 		}
 	}
@@ -113,8 +118,8 @@ type Crowd struct {
 
 func (c *Crowd) add(e *tape.Entry) {
 	c.At = time.Unix(0, e.At).UTC()
-	l, ok := Of(e)
-	switch bad := ok && l.Outcome == Bad; {
+	l, ok := told.Of(e)
+	switch bad := ok && l.Outcome == told.Bad; {
 	case e.Exchange != nil:
 		c.Calls++
 		if bad {

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"paysandbox/harness/report/words"
+	"paysandbox/harness/trail/told"
 )
 
 // Printer shows lines to somebody.
 type Printer interface {
 	// Line shows one thing of an integration.
-	Line(integration string, l *Line)
+	Line(integration string, l *told.Line)
 	// Crowd shows many things at once.
 	Crowd(integration string, c *Crowd)
 }
@@ -34,14 +35,14 @@ type Text struct {
 
 // The colours by outcome, of what is told besides, and the way back.
 var (
-	colours = map[Outcome]string{Aside: "\x1b[2m", Good: "\x1b[32m", Warned: "\x1b[33m", Bad: "\x1b[31m"}
+	colours = map[told.Outcome]string{told.Aside: "\x1b[2m", told.Good: "\x1b[32m", told.Warned: "\x1b[33m", told.Bad: "\x1b[31m"}
 	dim     = "\x1b[2m"
 	plain   = "\x1b[0m"
 )
 
 // Line prints, for example: 14:02:11 #12 ▸ POST /Payment/Create 400 amount: whole
 // number of cents.
-func (t *Text) Line(integration string, l *Line) {
+func (t *Text) Line(integration string, l *told.Line) {
 	number := t.number(integration, l.Seq)
 	text, note := clean(l.Text), clean(l.Note)
 	if t.Colour {
@@ -96,9 +97,9 @@ func clean(s string) string {
 type Log struct{ Log *slog.Logger }
 
 // Line writes one record.
-func (p Log) Line(integration string, l *Line) {
+func (p Log) Line(integration string, l *told.Line) {
 	level := slog.LevelInfo
-	if l.Outcome == Bad {
+	if l.Outcome == told.Bad {
 		level = slog.LevelWarn
 	}
 	p.Log.LogAttrs(context.Background(), level, l.Text, slog.String("integration", integration), slog.Uint64("entry", l.Seq), //nolint:sloglint // what happened is the message

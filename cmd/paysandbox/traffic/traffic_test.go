@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
 
@@ -57,7 +58,7 @@ func TestLines(t *testing.T) {
 		{tape.Entry{Seq: 20, At: at, Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", From: "Pending", To: "Paid"}}, ""},
 		{tape.Entry{Seq: 21, At: at, Kind: tape.KindTimer, Timer: &tape.Timer{Name: "expiry"}}, ""},
 	} {
-		l, told := traffic.Of(&c.entry)
+		l, told := told.Of(&c.entry)
 		require.Equal(t, c.want != "", told, c.want)
 		if !told {
 			continue
@@ -131,7 +132,7 @@ func TestLog(t *testing.T) {
 	var out bytes.Buffer
 	p := traffic.Log{Log: slog.New(slog.NewJSONHandler(&out, nil))}
 	e := call(12, 400, `{"detail":"no"}`)
-	l, _ := traffic.Of(&e)
+	l, _ := told.Of(&e)
 	p.Line("shop", &l)
 	p.Crowd("shop", &traffic.Crowd{From: 1, To: 9, Events: 2, Deliveries: 3, Lost: 1})
 	require.Contains(t, out.String(), `"level":"WARN","msg":"POST /Payment/Create 400","integration":"shop","entry":12,"kind":"exchange","at":"2026-03-02T14:02:11Z","note":"no"}`)

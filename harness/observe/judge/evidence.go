@@ -90,6 +90,26 @@ func (j *judging) evidence(v *verdict.Judgement, excerpt bool) report.Evidence {
 	return e
 }
 
+// cited are the entries that a report names: in full for those who have to act, and in a
+// line where all was well.
+func (j *judging) cited(judged []report.ClauseResult, warned []report.Warning) []report.Cited {
+	var full, inLine []uint64
+	for i := range judged {
+		for _, e := range judged[i].Evidence[:min(len(judged[i].Evidence), report.MaxEvidence)] {
+			named := e.Entries[:min(len(e.Entries), report.MaxEntries)]
+			if judged[i].Verdict.Trouble() {
+				full = append(full, named...)
+			} else {
+				inLine = append(inLine, named...)
+			}
+		}
+	}
+	for _, w := range warned {
+		full = append(full, w.Entries...)
+	}
+	return report.Cite(j.entries, full, inLine)
+}
+
 // entry is the one with a number; nil if it is not judged.
 func (j *judging) entry(seq uint64) *tape.Entry {
 	i, found := slices.BinarySearchFunc(j.entries, seq, func(e tape.Entry, seq uint64) int { return cmp.Compare(e.Seq, seq) })

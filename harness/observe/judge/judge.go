@@ -88,6 +88,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	names.apply(judged)
 	result := j.conclude(judged, tried, digests, names.gone...)
 	result.covers(&meta, &o)
+	result.End.Readiness.Cited = j.cited(judged, result.End.Readiness.Warnings)
 	if len(broken) > 0 {
 		result.brokeOff(broken)
 	}

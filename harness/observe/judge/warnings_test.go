@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,4 +43,55 @@ func TestWarningsAreGrouped(t *testing.T) {
 	got[1].Title = ""
 	require.Equal(t, report.Warning{Clause: "company.create.unknown-member", Pointer: "/locations/*/colour", Count: 1, Entries: []uint64{15}}, got[1])
 	require.NotEmpty(t, j.End.Readiness.Invisible, "what nobody can see is never left out")
+}
+
+// TestWhatIsNamedIsCited: the report has each entry that evidence and warnings name, those
+// that somebody has to act upon in full.
+func TestWhatIsNamedIsCited(t *testing.T) {
+	t.Parallel()
+	past := tape.Finding{Clause: "payment.create.due-date-past", Pointer: "/dueDate", Expected: "today or later", Advisory: true}
+	entries := warned(1, past)
+	entries[0].Exchange.Request.Body = []byte(`{"amount":5000}`)
+	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, numbered(entries...), judge.Options{})
+	require.NoError(t, err)
+	cited := map[uint64]report.Cited{}
+	for _, c := range j.End.Readiness.Cited {
+		require.Empty(t, cited[c.Seq].Says, "each once")
+		cited[c.Seq] = c
+	}
+	require.Contains(t, cited[1].Text, `"amount": 5000`)
+	named := 0
+	for _, c := range j.Clauses {
+		for _, e := range c.Evidence {
+			for _, n := range e.Entries {
+				require.Contains(t, cited[n].Says, "POST /payment 200", c.ID)
+				named++
+			}
+		}
+	}
+	require.Positive(t, named)
+}
+
+// TestCitedIsBounded: a report of many and long entries has all their lines, and no more
+// of their texts than there is room for.
+func TestCitedIsBounded(t *testing.T) {
+	t.Parallel()
+	var entries []tape.Entry
+	var all []uint64
+	for n := range 300 {
+		x := &tape.Exchange{Method: "POST", Path: "/payment", Request: tape.Request{Body: bytes.Repeat([]byte("x"), 50_000)}}
+		entries, all = append(entries, tape.Entry{Kind: tape.KindExchange, Exchange: x}), append(all, uint64(n+1))
+	}
+	size, without := 0, 0
+	cited := report.Cite(numbered(entries...), all, nil)
+	for _, c := range cited {
+		size += len(c.Text)
+		require.LessOrEqual(t, len(c.Text), report.MaxMessage+100)
+		if c.Text == "" {
+			without++
+		}
+	}
+	require.Len(t, cited, len(all))
+	require.Positive(t, without)
+	require.Less(t, size, 600<<10)
 }

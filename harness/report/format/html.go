@@ -1,10 +1,13 @@
 package format
 
 import (
+	"cmp"
 	"embed"
 	"html/template"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +33,7 @@ type page struct {
 	Started   string
 	Areas     []pageArea
 	Features  []pageFeature
+	Cited     []report.Cited
 	Style     template.CSS
 	Script    template.JS
 }
@@ -57,6 +61,47 @@ type pageClause struct {
 	// Accepted is the word for a failure that somebody answers for, Word what a person
 	// has attested.
 	Accepted, Word string
+	Pieces         []pagePiece
+	Link           linker
+}
+
+// pagePiece is a piece of evidence; ID is its place on the page where its entries stand
+// with it.
+type pagePiece struct {
+	report.Evidence
+	ID   string
+	Link linker
+}
+
+// linker writes a text in which the numbers of entries lead to where these stand.
+type linker func(text string) template.HTML
+
+// entryNumber is how a text names a tape entry.
+var entryNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#([0-9]{1,18})\b`) })
+
+// linksTo is a linker to the entries that are cited; their places begin so. Where alone is
+// given, any number leads there.
+func linksTo(before string, cited []report.Cited, alone string) linker {
+	at := make(map[string]string, len(cited))
+	for _, c := range cited {
+		n := strconv.FormatUint(c.Seq, 10)
+		at[n] = before + n
+	}
+	return func(text string) template.HTML {
+		var b strings.Builder
+		from := 0
+		for _, m := range entryNumber().FindAllStringSubmatchIndex(text, -1) {
+			to := cmp.Or(at[text[m[2]:m[3]]], alone)
+			if to == "" {
+				continue
+			}
+			b.WriteString(template.HTMLEscapeString(text[from:m[0]]))
+			b.WriteString(`<a href="#` + template.HTMLEscapeString(to) + `">` + text[m[0]:m[1]] + `</a>`)
+			from = m[1]
+		}
+		b.WriteString(template.HTMLEscapeString(text[from:]))
+		return template.HTML(b.String()) //nolint:gosec // G203: every part is escaped, or digits
+	}
 }
 
 // pageFeature is a file with its scenarios.
@@ -99,6 +144,9 @@ func writeHTML(r readiness.View, w io.Writer) error {
 		Started: r.Started.UTC().Format(time.RFC3339),
 	}
 	_, p.Others = r.Blocking()
+	if r.Readiness != nil {
+		p.Cited = r.Readiness.Cited
+	}
 	style, err := pageFiles.ReadFile("page/report.css")
 	if err != nil {
 		return err
@@ -140,7 +188,10 @@ func pageOf(r readiness.View, a report.Area) pageArea {
 			if r.Readiness == nil {
 				rerun = r.Rerun(c.ID)
 			}
-			p := pageClause{ClauseResult: c, Rerun: rerun, Exercise: words.Sentence(r.Exercise(c.ID)), Accepted: r.Accepted()}
+			p := pageClause{ClauseResult: c, Rerun: rerun, Exercise: words.Sentence(r.Exercise(c.ID)), Accepted: r.Accepted(), Link: linksIn(r)}
+			for n, e := range c.Evidence {
+				p.Pieces = append(p.Pieces, pieceOf(r, e, c.ID+"-"+strconv.Itoa(n+1)))
+			}
 			if c.Attested != nil {
 				p.Word = readiness.Word(c.Attested)
 			}
@@ -150,6 +201,27 @@ func pageOf(r readiness.View, a report.Area) pageArea {
 	out.Folded = len(r.Clauses) > manyLines && !slices.ContainsFunc(out.Clauses, func(c pageClause) bool { return c.Verdict.Trouble() })
 	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.Rank() - b.Verdict.Rank() })
 	return out
+}
+
+// linksIn is the linker of what is said about the one tape that was judged.
+func linksIn(r readiness.View) linker {
+	if r.Readiness == nil {
+		return linksTo("", nil, "")
+	}
+	return linksTo("entry-", r.Readiness.Cited, "")
+}
+
+// pieceOf is a piece of evidence at a place of the page. That of a service has a tape of
+// its own: its entries stand with it, or its one exchange does.
+func pieceOf(r readiness.View, e report.Evidence, id string) pagePiece {
+	switch {
+	case r.Readiness != nil:
+		return pagePiece{e, "", linksIn(r)}
+	case len(e.Cited) == 0 && len(e.Entries) == 1 && e.Request != "":
+		return pagePiece{e, id, linksTo("", nil, id)}
+	default:
+		return pagePiece{e, id, linksTo(id+"-", e.Cited, "")}
+	}
 }
 
 // failed says whether a scenario is shown open.

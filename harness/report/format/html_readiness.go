@@ -34,6 +34,7 @@ type pageBlock struct {
 	More  int
 	// Accepted is the word for a failure that somebody answers for.
 	Accepted string
+	Link     linker
 }
 
 // pageMissing is a clause without evidence.
@@ -60,6 +61,7 @@ type pageAttempt struct {
 type pageWarning struct {
 	report.Warning
 	Calls string
+	Link  linker
 }
 
 // longest is the number of letters of the longest verdict in large type.
@@ -94,7 +96,7 @@ func readinessOf(r readiness.View) *pageReadiness {
 	p.Blocking, p.Other = blocksOf(r, blocking), blocksOf(r, others)
 	p.NotShown, p.ToShow, p.Invisible = blocksOf(r, r.NotShown()), readiness.ToShow, r.Readiness.Invisible
 	for _, w := range r.Readiness.Warnings {
-		p.Warnings = append(p.Warnings, pageWarning{w, readiness.WarningEntries(w)})
+		p.Warnings = append(p.Warnings, pageWarning{w, readiness.WarningEntries(w), linksIn(r)})
 	}
 	must, rest := r.Needed()
 	p.Needed, p.Rest, p.Means = missingsOf(r, must), missingsOf(r, rest), r.Means()
@@ -109,7 +111,7 @@ func readinessOf(r readiness.View) *pageReadiness {
 func blocksOf(r readiness.View, list []report.ClauseResult) []pageBlock {
 	var blocks []pageBlock
 	for _, c := range list {
-		b := pageBlock{ClauseResult: c, Held: c.Verdict != "", Accepted: r.Accepted()}
+		b := pageBlock{ClauseResult: c, Held: c.Verdict != "", Accepted: r.Accepted(), Link: linksIn(r)}
 		if len(c.Evidence) > 0 {
 			e := c.Evidence[0]
 			b.First = &report.Evidence{Entries: e.Entries, MoreEntries: e.MoreEntries, Expected: words.FirstLine(e.Expected), Received: words.FirstLine(e.Received), Hint: e.Hint}

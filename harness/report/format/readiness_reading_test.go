@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,33 @@ func TestWhatBlocksIsReadWithoutAClick(t *testing.T) {
 	require.Contains(t, folded, "POST /company")
 	page := string(sample.Written(t, "html", sample.Integration()))
 	page = page[strings.Index(page, `data-testid="blocking"`):strings.Index(page, `data-testid="missing"`)]
-	require.Contains(t, page, `Tape #4, #9 · <a href="#partner.token.reuse">what was sent and answered</a>`)
+	require.Contains(t, page, `Tape <a href="#entry-4">#4</a>, <a href="#entry-9">#9</a> · <a href="#partner.token.reuse">what was sent and answered</a>`)
+}
+
+// TestNumbersLeadToTheirEntries, which stand on the page: each link of a page leads to a
+// place of it, also by an entry that would like to be more than text.
+func TestNumbersLeadToTheirEntries(t *testing.T) {
+	t.Parallel()
+	place := regexp.MustCompile(` id="([^"]*)"`)
+	for name, r := range map[string]*report.Report{
+		"integration": sample.Integration(), "service": sample.Service(), "hostile": sample.HostileService(), "hostile integration": sample.HostileIntegration(),
+	} {
+		page := string(sample.Written(t, "html", r))
+		var places []string
+		for _, m := range place.FindAllStringSubmatch(page, -1) {
+			require.NotContains(t, places, m[1], "%s: one place, one name", name)
+			places = append(places, m[1])
+		}
+		for _, m := range regexp.MustCompile(` href="#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			require.Contains(t, places, m[1], name)
+		}
+	}
+	page := string(sample.Written(t, "html", sample.Integration()))
+	require.Contains(t, page, `<div class="body" id="entry-4"><pre>Request`)
+	require.Contains(t, page, `<p class="cited" id="entry-9">#9 `)
+	page = string(sample.Written(t, "html", sample.Service()))
+	require.Contains(t, page, `Tape <a href="#company.create.zip-1-12">#12</a>, #13<`, "a number without an entry is a number")
+	require.Contains(t, page, `<p class="cited" id="company.create.zip-1-12">#12 `)
 }
 
 // TestAdviceCanBeFollowed explains each word of the advices that a newcomer does not

@@ -58,7 +58,7 @@ func TestWarningsStandInTheReport(t *testing.T) {
 	r := sample.Integration()
 	for name, want := range map[string][]string{
 		"pretty":   {"warnings that your calls received:\n  23 times  A due date lies in the future /dueDate (payment.create.due-date); tape #4, #9, #31 and 20 more", "once  company.create.unknown-member /locations/*/colour", "not visible from outside, and not judged:\n  Signatures"},
-		"html":     {"Warnings that your calls received", "#4, #9, #31 and 20 more", "Not visible from outside", "and was not judged (1)"},
+		"html":     {"Warnings that your calls received", `<a href="#entry-4">#4</a>, <a href="#entry-9">#9</a>, #31 and 20 more`, "Not visible from outside", "and was not judged (1)"},
 		"markdown": {"### Warnings that your calls received", "| 23 | today or later |", "Not visible from outside, and not judged"},
 		"json":     {`"warnings": [`, `"invisible": [`},
 	} {

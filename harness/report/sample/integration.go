@@ -34,6 +34,10 @@ func Readiness() *report.Readiness {
 			{Clause: "partner.webhook.signature", Armed: 3, Met: 2},
 			{Clause: "partner.return.late", Armed: 1},
 		},
+		Cited: []report.Cited{
+			{Seq: 4, Says: "#4 2026-01-02T15:04:05Z exchange ▸ POST /Authentication/Token 200", Text: "Request\n  POST /Authentication/Token\nAnswer\n  200\n"},
+			{Seq: 9, Says: "#9 2026-01-02T15:04:06Z exchange ▸ POST /Authentication/Token 200"},
+		},
 		Digests: []report.Digest{
 			{Name: "tape", SHA256: strings.Repeat("ab", 32)},
 			{Name: "integration clauses", SHA256: strings.Repeat("4111", 16)},

@@ -102,6 +102,7 @@ func Judgements() []report.ClauseResult {
 	zipFailed.Evidence = []report.Evidence{{
 		Entries: []uint64{12, 13}, Expected: "status 400\nwith a finding on /zipCode", Received: "status 200",
 		Hint: "Refuse a zip code that is not five digits.", Request: request, Response: response,
+		Cited: []report.Cited{{Seq: 12, Says: "#12 2026-01-02T15:04:05Z exchange ▸ POST /Company/Create 200"}},
 	}}
 	zipPassed.Verdict, zipPassed.Scenarios = verdict.Pass, []report.ScenarioRef{ZipGood}
 	zipPassed.Evidence = []report.Evidence{{Entries: []uint64{4}, Expected: "status 200", Received: "status 200"}}
@@ -155,7 +156,7 @@ func HostileService() *report.Report {
 	for i := range r.Clauses {
 		c := &r.Clauses[i]
 		c.Title, c.Reason, c.Source = nasty, nasty, nasty
-		c.Evidence = []report.Evidence{{Expected: nasty, Received: nasty, Hint: nasty, Request: nasty, Response: nasty}}
+		c.Evidence = []report.Evidence{{Entries: []uint64{7}, Expected: nasty, Received: nasty, Hint: nasty, Request: nasty, Response: nasty, Cited: []report.Cited{{Seq: 7, Says: nasty, Text: nasty}}}}
 	}
 	for i := range r.Scenarios {
 		s := &r.Scenarios[i]

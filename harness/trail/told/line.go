@@ -1,8 +1,7 @@
-// Package traffic tells what happens in a sandbox, a line for each call, event,
-// delivery and failure: for people in words and colours, for programs as log records.
-// It reads tapes, and must not change or slow what it reads: it asks ten times a
-// second at most, and counts together what comes faster.
-package traffic
+// Package told puts a tape's entry in words: in one line, and in full. It owns the words
+// that terminals, written pages and reports share. It must not judge, and nothing that it
+// says may do anything to a terminal.
+package told
 
 import (
 	"encoding/json"
