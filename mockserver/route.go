@@ -156,6 +156,10 @@ func (s *Server) bearer(r *http.Request) *integration.Integration {
 	return c.Integration
 }
 
+// partnerDocs are the descriptions of the partner API: a process with many servers, as
+// tests have, makes one of them once.
+var partnerDocs openapi.Kept
+
 // described says which integration's description a request is about.
 func (s *Server) described(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
 	i, named := s.bearer(r), r.URL.Query().Get("integration")

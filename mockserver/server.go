@@ -67,7 +67,7 @@ func New(o Options) (*Server, error) {
 	if err := s.register(carrier); err != nil {
 		return nil, err
 	}
-	s.metrics, s.docs = newMetrics(s.registry), openapi.Following("", s.described)
+	s.metrics, s.docs = newMetrics(s.registry), openapi.Following("", &partnerDocs, s.described)
 	var kept func(context.Context) (*control.Kept, error)
 	if s.keeper != nil {
 		kept = s.keeper.status

@@ -44,10 +44,10 @@ func (p *Plan) choose() (*choice, error) {
 			c.files = append(c.files, f)
 		}
 	}
-	// The ids depend on the files that are played.
-	all, err = parse(c.files)
-	if err != nil {
-		return nil, err
+	if len(c.files) < len(files) { // the ids depend on the files that are played
+		if all, err = parse(c.files); err != nil {
+			return nil, err
+		}
 	}
 	for i := range all {
 		if p.takes(&all[i]) {

@@ -52,7 +52,9 @@ func (c *Control) Info() openapi.Info {
 }
 
 // newDocs serves the description of the control API and its page.
-func (c *Control) newDocs() http.Handler { return openapi.Following(Prefix, c.described) }
+func (c *Control) newDocs() http.Handler {
+	return openapi.Following(Prefix, new(openapi.Kept), c.described)
+}
 
 // described names the integration that the page tries examples in, and where the
 // control API is open to everybody here, its credentials.

@@ -13,7 +13,7 @@ import (
 
 // handler serves the description of an API that has no choices.
 func handler(info openapi.Info, ops []openapi.Operation) *openapi.Site {
-	return openapi.Following(info.Base, func(*http.Request) (openapi.Info, []openapi.Operation, bool) { return info, ops, true })
+	return openapi.Following(info.Base, new(openapi.Kept), func(*http.Request) (openapi.Info, []openapi.Operation, bool) { return info, ops, true })
 }
 
 // document is the part of a document that the tests look at.

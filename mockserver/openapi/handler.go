@@ -30,7 +30,7 @@ func newFile(body []byte, media string) file {
 type Site struct {
 	base      string
 	described func(*http.Request) (Info, []Operation, bool)
-	kept      kept
+	kept      *Kept
 }
 
 // Following serves the description of an API below base: openapi.json, openapi.yaml,
@@ -39,10 +39,10 @@ type Site struct {
 // It answers GET and HEAD.
 //
 // The description follows the choices of whom a request is about: described tells of it,
-// and says false where there is nobody like that. What has the same choices is described
-// once; the last mostKept descriptions are kept.
-func Following(base string, described func(*http.Request) (Info, []Operation, bool)) *Site {
-	return &Site{base: base, described: described}
+// and says false where there is nobody like that. What has the same version, choices and
+// operations is described once, by all sites that share what is kept.
+func Following(base string, kept *Kept, described func(*http.Request) (Info, []Operation, bool)) *Site {
+	return &Site{base: base, kept: kept, described: described}
 }
 
 // ServeHTTP answers one request.
@@ -101,28 +101,43 @@ func page(info Info, d *description) (file, error) {
 // mostKept is how many descriptions are kept: some 5 MB.
 const mostKept = 8
 
-// kept are the descriptions that were asked for last, by their choices, the newest at
-// the end.
-type kept struct {
+// Kept are the descriptions of one API that were asked for last, the newest at the end.
+// The zero value keeps none yet.
+type Kept struct {
 	mu   sync.Mutex
 	list []*description
 }
 
 // description is one document, written when it is asked for.
 type description struct {
-	choices    latitude.Settings
+	of         subject
 	json, yaml func() (file, error)
 }
 
-func (k *kept) of(info Info, ops []Operation) *description {
+// subject is what descriptions of one API differ by.
+type subject struct {
+	version, operations string
+	choices             latitude.Settings
+}
+
+func subjectOf(info *Info, ops []Operation) subject {
+	ids := make([]string, len(ops))
+	for i := range ops {
+		ids[i] = ops[i].ID
+	}
+	return subject{info.Version, strings.Join(ids, " "), info.Choices}
+}
+
+func (k *Kept) of(info Info, ops []Operation) *description {
+	of := subjectOf(&info, ops)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if i := slices.IndexFunc(k.list, func(d *description) bool { return d.choices == info.Choices }); i >= 0 {
+	if i := slices.IndexFunc(k.list, func(d *description) bool { return d.of == of }); i >= 0 {
 		d := k.list[i]
 		k.list = append(slices.Delete(k.list, i, i+1), d)
 		return d
 	}
-	d := &description{choices: info.Choices}
+	d := &description{of: of}
 	d.json = sync.OnceValues(func() (file, error) {
 		body, err := Document(info, ops)
 		return newFile(body, mediaJSON), err

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 )
 
@@ -60,6 +61,24 @@ func TestHandlerServesTheDocument(t *testing.T) {
 	wrong := ask(t, h, http.MethodPost, "/openapi.json")
 	require.Equal(t, http.StatusMethodNotAllowed, wrong.StatusCode)
 	require.Equal(t, "GET, HEAD", wrong.Header.Get("Allow"))
+}
+
+// TestSitesShareDescriptions: sites that share what is kept make one description once,
+// and never take another version's, other operations' or other choices' for it.
+func TestSitesShareDescriptions(t *testing.T) {
+	t.Parallel()
+	_, _, ops := partner(t)
+	var kept openapi.Kept
+	made := func(info openapi.Info, ops []openapi.Operation) *byte {
+		body, err := openapi.Following("", &kept, nil).JSON(info, ops)
+		require.NoError(t, err)
+		return &body[0]
+	}
+	first := made(openapi.Info{Version: "test"}, ops)
+	require.NotSame(t, first, made(openapi.Info{Version: "other"}, ops))
+	require.NotSame(t, first, made(openapi.Info{Version: "test"}, ops[:len(ops)-1]))
+	require.NotSame(t, first, made(openapi.Info{Version: "test", Choices: latitude.Settings{}.Choose(latitude.MetadataShownNowhere)}, ops))
+	require.Same(t, first, made(openapi.Info{Version: "test", Integration: "x"}, ops))
 }
 
 func TestHandlerServesYAML(t *testing.T) {
@@ -133,7 +152,7 @@ func TestDocsPage(t *testing.T) {
 func TestAttackWhatTheDocumentationShows(t *testing.T) {
 	t.Parallel()
 	_, _, ops := partner(t)
-	h := openapi.Following("", func(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
+	h := openapi.Following("", new(openapi.Kept), func(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
 		name := r.URL.Query().Get("integration")
 		return openapi.Info{Integration: name, TryID: name, TrySecret: name}, ops, true
 	})
