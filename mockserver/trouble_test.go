@@ -159,12 +159,14 @@ func TestAFullDisk(t *testing.T) {
 	require.Contains(t, x.answers[1], "Retry-After")
 	d.call(http.MethodGet, "/_sandbox/ready", "")
 	require.Contains(t, x.answers[2], "/_sandbox/ready 503")
+	require.Contains(t, x.answers[2], "(since "+integration.DefaultStart.Format(time.RFC3339)+": no space left on device)")
 	require.Equal(t, before, s.Registry().Default().Hash())
 	disk.is.Store(false)
 	require.Eventually(t, func() bool {
 		moves()[2](d, 1)
 		return strings.Contains(x.answers[len(x.answers)-1], "/Company/Create 200")
 	}, time.Minute, time.Millisecond)
+	require.NotEmpty(t, page(t, s, "/_sandbox/ready"))
 	require.NoError(t, s.Close(t.Context()))
 }
 

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -216,41 +218,80 @@ func checkData(cmd *cobra.Command, dir string) error {
 	case err != nil:
 		return badUsage("restore the folder from a backup", "data check: %w", err)
 	}
-	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()), goesOn(stream.Folder().Sleeping()))
-	sleeping, err := checkSleeping(stream.Folder().Sleeping(), err)
-	err = errors.Join(lost, err, stream.Close())
+	beside := &sleepers{dir: stream.Folder().Sleeping()}
+	err = beside.list()
+	found, wrong := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()), beside.goOn)
+	whole, needed := beside.look()
+	err = errors.Join(lost, err, wrong, needed, stream.Close())
 	state := "whole"
 	if err != nil {
 		state = "whole up to there"
 	}
 	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nmessages: %d, inputs: %d, shards: %d; the last is message %d\nsnapshots: %d; files of sleeping integrations: %d\n",
-		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots, sleeping)
+		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots, whole)
+	for _, one := range beside.left {
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "damaged, and not needed: %v\n", one)
+	}
 	if err != nil {
 		return &verdictError{verdict.CodeFailed, err.Error()}
 	}
 	return nil
 }
 
-// goesOn tells why a start could not go on from a snapshot's state: what is in it, or who
-// sleeps beside it.
-func goesOn(sleeping string) func(state []byte) error {
-	return func(state []byte) error {
-		beside, err := shelf.Open(sleeping)
-		if err != nil {
-			return err
-		}
-		r := integration.OpenRegistry(nil, beside, time.Now, nil, nil)
-		defer r.Close()
-		return r.Stand(state)
-	}
+// sleepers are the files of sleeping integrations beside the snapshots.
+type sleepers struct {
+	dir string
+	// idle are those that no snapshot refers to, which a start has no need of: the log makes
+	// them again, or did; left are the damaged ones among them.
+	idle map[string]bool
+	left []error
 }
 
-// checkSleeping looks at what lies beside the snapshots.
-func checkSleeping(dir string, before error) (int, error) {
-	s, err := shelf.Open(dir)
+// list takes all for idle.
+func (l *sleepers) list() error {
+	s, err := shelf.Open(l.dir)
 	if err != nil {
-		return 0, errors.Join(before, err)
+		return err
 	}
-	whole, err := s.Check()
-	return whole, errors.Join(before, err)
+	names, err := s.List()
+	l.idle = make(map[string]bool, len(names))
+	for _, name := range names {
+		l.idle[name] = true
+	}
+	return err
+}
+
+// goOn tells why a start could not go on from a snapshot's state: what is in it, or who
+// sleeps beside it.
+func (l *sleepers) goOn(state []byte) error {
+	s, err := shelf.Open(l.dir)
+	if err != nil {
+		return err
+	}
+	r := integration.OpenRegistry(nil, s, time.Now, nil, nil)
+	defer r.Close()
+	err = r.Stand(state)
+	for name := range l.idle {
+		l.idle[name] = l.idle[name] && s.Idle(name)
+	}
+	return err
+}
+
+// look reads all and tells how many are whole, and which of those that are needed are not.
+func (l *sleepers) look() (whole int, err error) {
+	s, err := shelf.Open(l.dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.idle)) {
+		switch _, wrong := s.Get(name); {
+		case wrong == nil:
+			whole++
+		case l.idle[name]:
+			l.left = append(l.left, wrong)
+		default:
+			err = errors.Join(err, wrong)
+		}
+	}
+	return whole, err
 }

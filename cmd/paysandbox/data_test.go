@@ -19,7 +19,8 @@ import (
 )
 
 // TestDataCheckLooksForSleepers: a snapshot whose sleeper is gone is not whole, since no
-// start can go on from it; and who looks changes nothing.
+// start can go on from it, while one that no snapshot refers to is not needed; and who looks
+// changes nothing.
 func TestDataCheckLooksForSleepers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -52,6 +53,29 @@ func TestDataCheckLooksForSleepers(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(dir, "sleeping", "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 4)
+	broken := filepath.Join(filepath.Dir(files[1]), "new."+filepath.Base(files[1])) // whoever wrote it was killed
+	require.NoError(t, os.WriteFile(broken, []byte("half"), 0o600))
+	code, told = check()
+	require.Equal(t, verdict.CodeMet, code, told)
+	require.Contains(t, told, "damaged, and not needed: "+broken)
+	raw, err := os.ReadFile(files[1])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(files[1], raw[1:], 0o600))
+	code, told = check()
+	require.Equal(t, verdict.CodeFailed, code, told)
+	require.NotContains(t, told, "not needed: "+files[1])
+	images, err := filepath.Glob(filepath.Join(dir, "snapshots", "*"))
+	require.NoError(t, err)
+	for _, image := range images { // the log alone leads to where they sleep
+		require.NoError(t, os.Rename(image, image+".away"))
+	}
+	code, told = check()
+	require.Equal(t, verdict.CodeMet, code, told)
+	require.Contains(t, told, "damaged, and not needed: "+files[1])
+	for _, image := range images {
+		require.NoError(t, os.Rename(image+".away", image))
+	}
+	require.NoError(t, os.WriteFile(files[1], raw, 0o600))
 	require.NoError(t, os.Remove(files[0]))
 	code, told = check()
 	require.Equal(t, verdict.CodeFailed, code, told)

@@ -89,3 +89,19 @@ func TestASnapshotOfALostHistory(t *testing.T) {
 	s.last = 2
 	require.Equal(t, uint64(2), newest()[0].At.Seq, "what it ends with was purged")
 }
+
+// TestASnapshotThatWasNeverWrittenWholeGoes: of one that a process was writing when it was
+// killed there is a file aside, which the next one takes away.
+func TestASnapshotThatWasNeverWrittenWholeGoes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	left := filepath.Join(dir, ".new-1234")
+	require.NoError(t, os.WriteFile(left, []byte("half"), 0o600))
+	i := image()
+	i.At = durable.Position{Seq: 1}
+	_, err := durable.NewImages(dir).Keep(t.Context(), []durable.Image{i})
+	require.NoError(t, err)
+	require.NoFileExists(t, left)
+	_, err = durable.NewImages(dir).Read(t.Context(), 1)
+	require.NoError(t, err)
+}

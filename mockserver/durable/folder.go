@@ -15,7 +15,12 @@ import (
 // folder is a place on this machine's disk: each snapshot is a file.
 type folder string
 
-const imageSuffix = ".image"
+// imageSuffix ends the name of a snapshot, and asideMark begins that of a file until it is
+// written.
+const (
+	imageSuffix = ".image"
+	asideMark   = ".new-"
+)
 
 // Name is Place's.
 func (f folder) Name(top uint64) string {
@@ -51,9 +56,16 @@ func (f folder) Written(_ context.Context, top uint64) (time.Time, error) {
 // Read is Place's.
 func (f folder) Read(_ context.Context, top uint64) ([]byte, error) { return os.ReadFile(f.Name(top)) }
 
-// Write is Place's.
+// Write is Place's. A process that was killed while it wrote has left a file aside.
 func (f folder) Write(_ context.Context, top uint64, pieces [][]byte) error {
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
+		return err
+	}
+	left, err := filepath.Glob(filepath.Join(string(f), asideMark+"*"))
+	for _, file := range left {
+		err = errors.Join(err, os.Remove(file))
+	}
+	if err != nil {
 		return err
 	}
 	return WriteFile(f.Name(top), pieces...)
@@ -73,7 +85,7 @@ func (f folder) Drop(ctx context.Context, drop func(top uint64) bool) error {
 // WriteFile writes pieces to a file aside, flushes it, renames it and flushes the folder: after
 // a loss of power there is the old file or the new one.
 func WriteFile(path string, pieces ...[]byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	file, err := os.CreateTemp(filepath.Dir(path), asideMark+"*")
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ const (
 
 // The errors of Put.
 var (
-	// ErrNotTaken says that the log could not be reached: nothing was done.
-	ErrNotTaken = errors.New("the log cannot be reached: nothing was done")
+	// ErrNotTaken says that the log takes nothing now: nothing was done.
+	ErrNotTaken = errors.New("the log takes nothing now: nothing was done")
 	// ErrUnknown says that nobody knows whether the log has taken the input: if it has,
 	// it will be applied.
 	ErrUnknown = errors.New("the log has not answered: what was asked may be done later, or not at all")
@@ -36,7 +36,7 @@ type Runner struct {
 	lines  [Registry + 1]*line
 	follow atomic.Uint64
 	broken atomic.Pointer[error]
-	down   atomic.Bool
+	down   atomic.Pointer[down]
 	self   atomic.Pointer[uuid.UUID]
 	begun  atomic.Bool     // effects are carried out
 	news   chan struct{}   // Follow has read something
@@ -121,16 +121,16 @@ func (r *Runner) Put(shard int, in Input, c *Call) error {
 
 // given takes an input back, if it has not been sent.
 func (r *Runner) given(l *line, id uuid.UUID) error {
-	r.down.Store(true)
+	why := r.fails(errLate)
 	l.inbox.Lock()
 	defer l.inbox.Unlock()
 	for n := range l.in {
 		if l.in[n].in.ID == id {
 			l.in = append(l.in[:n], l.in[n+1:]...)
-			return ErrNotTaken
+			return why.of(ErrNotTaken)
 		}
 	}
-	return ErrUnknown
+	return why.of(ErrUnknown)
 }
 
 // wake lets a line be driven; the inbox is locked.
@@ -198,7 +198,11 @@ func (r *Runner) appendNext(l *line) (then Then, kept uint64, ok bool) {
 		}
 	}
 	cancel()
-	r.down.Store(err != nil && !errors.Is(err, ErrBehind))
+	if err != nil && !errors.Is(err, ErrBehind) {
+		r.fails(err)
+	} else {
+		r.down.Store(nil)
+	}
 	l.at.Lock()
 	defer l.at.Unlock()
 	then = l.shard.Appended(m, seq, err)

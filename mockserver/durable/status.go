@@ -2,6 +2,7 @@ package durable
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 )
@@ -79,8 +80,36 @@ func (r *Runner) Err() error {
 	if err := r.Broken(); err != nil {
 		return err
 	}
-	if r.down.Load() {
-		return ErrNotTaken
+	if d := r.down.Load(); d != nil {
+		return d.of(ErrNotTaken)
 	}
 	return nil
+}
+
+// down is why the log takes nothing, and since when.
+type down struct {
+	since time.Time
+	why   error
+}
+
+// errLate is why, where the log has said nothing.
+var errLate = fmt.Errorf("no answer within %s", patience)
+
+// fails notes why the log has not taken something: what was said first of that counts no
+// more than what is said last, but the time does.
+func (r *Runner) fails(why error) *down {
+	d, before := &down{r.opts.Wall(), why}, r.down.Load()
+	if before != nil {
+		d.since = before.since
+		if why == errLate { //nolint:errorlint // It is this very one, which says less.
+			d.why = before.why
+		}
+	}
+	r.down.Store(d)
+	return d
+}
+
+// of adds why to an error.
+func (d *down) of(err error) error {
+	return fmt.Errorf("%w (since %s: %w)", err, d.since.UTC().Format(time.RFC3339), d.why)
 }

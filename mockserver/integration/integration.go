@@ -188,6 +188,7 @@ type Integration struct {
 	past    past    // what was there before this process went on with it
 	idle    uint8   // how often nobody had asked since Doze looked last
 	lost    error   // why it cannot wake
+	astray  *asleep // what it cannot wake from
 	secrets secrets
 	faults  fault.Set
 }

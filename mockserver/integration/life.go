@@ -106,7 +106,8 @@ func (i *Integration) replace(fresh *Integration) {
 	i.empty()
 	i.saved.clear(i.budget)
 	i.ordered.book.Void()
-	i.drawn.Turn, i.clock, i.began, i.lost = fresh.drawn.Turn, fresh.clock, fresh.began, nil
+	i.drawn.Turn, i.clock, i.began = fresh.drawn.Turn, fresh.clock, fresh.began
+	i.giveUp()
 	i.opts.Store(fresh.opts.Load())
 	i.keys.Store(fresh.keys.Load())
 	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, &scratch{}
@@ -240,6 +241,7 @@ func (i *Integration) forget() {
 		i.asleep.shelf.Drop(i.asleep.name)
 		return
 	}
+	i.giveUp()
 	i.empty()
 	i.anew(i.life())
 	i.files.Drop()

@@ -146,7 +146,7 @@ func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 	case i.lost != nil && in.Kind != InputReset && in.Kind != InputRestore:
 		return Batch{}, nil
 	}
-	i.lost = nil
+	i.giveUp()
 	i.ordered.own = own
 	defer func() { i.ordered.own = false }()
 	switch in.Kind {

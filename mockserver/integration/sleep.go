@@ -193,7 +193,7 @@ func (i *Integration) awake() {
 	}
 	if err != nil {
 		o := i.opts.Load()
-		i.lost, i.world, i.tape, i.scratch = err, world.New(o.world(nil)), tape.New(o.Tape), &scratch{}
+		i.lost, i.astray, i.world, i.tape, i.scratch = err, a, world.New(o.world(nil)), tape.New(o.Tape), &scratch{}
 		return
 	}
 	i.rise(c, &s)
@@ -217,6 +217,14 @@ func (i *Integration) rise(c *content, s *stood) {
 		i.savedAgain(&Input{Kind: InputSave, Label: one.name, Snapshot: one.raw})
 	}
 	i.saved.named = s.named
+}
+
+// giveUp forgets what it could not wake from, if anything: it becomes another one.
+func (i *Integration) giveUp() {
+	if i.lost != nil {
+		i.astray.shelf.Drop(i.astray.name)
+	}
+	i.lost, i.astray = nil, nil
 }
 
 // asLost is why the integration cannot be woken, as an answer; nil when it is awake.

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -31,8 +32,8 @@ func (r *Registry) Standing() (state [][]byte, back func(), err error) {
 func (i *Integration) stands(h *press.Held) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	s := stood{latest: i.ordered.latest, asleep: i.asleep}
-	if i.asleep != nil {
+	s := stood{latest: i.ordered.latest, asleep: cmp.Or(i.asleep, i.astray)}
+	if s.asleep != nil { // or cannot be woken: perhaps it can be another time
 		s.identity, s.moment = i.identity(), i.moment()
 		h.Put(&s)
 		return

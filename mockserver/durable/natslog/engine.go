@@ -1,6 +1,7 @@
 package natslog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -82,12 +84,14 @@ func (s *Stream) embed(ctx context.Context, sync Sync, log *slog.Logger) (*engin
 	if err != nil {
 		return nil, fmt.Errorf("the log in %s cannot be opened: %w", dir, err)
 	}
-	told := &engineLog{log: log}
-	e.server.SetLoggerV2(told, false, false, false)
+	if s.told.log == nil {
+		s.told.log = log
+	}
+	e.server.SetLoggerV2(&s.told, false, false, false)
 	e.server.Start()
 	if !e.server.ReadyForConnections(readyTimeout) || !e.server.JetStreamEnabled() {
 		e.end()
-		return nil, fmt.Errorf("the log in %s cannot be opened: %s", dir, told.last())
+		return nil, fmt.Errorf("the log in %s cannot be opened: %s", dir, s.told.last())
 	}
 	if e.conn, err = nats.Connect("", nats.InProcessServer(e.server)); err == nil {
 		err = s.open(ctx, e, 1)
@@ -177,18 +181,58 @@ func (s *Stream) Close() error {
 // Folder is where an embedded engine stores; nil for a cluster.
 func (s *Stream) Folder() *Folder { return s.folder }
 
-// engineLog hands on what the engine complains about, and keeps the last of it.
+// engineLog hands on what the engine complains about, each complaint once until it stores
+// again, and keeps the last of it.
 type engineLog struct {
 	log   *slog.Logger
-	wrong strings.Builder
+	mu    sync.Mutex
+	said  map[string]bool
+	wrong string
 }
 
+// last is what the engine complained about last.
 func (l *engineLog) last() string {
-	if l.wrong.Len() == 0 {
-		return "the engine does not begin"
-	}
-	return l.wrong.String()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return cmp.Or(l.wrong, "the engine does not begin")
 }
+
+// because is the error of an append, which is that nobody answers, or what the engine has
+// complained about since it stored something: the cause alone, without the places that it names.
+func (l *engineLog) because(err error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wrong == "" {
+		return err
+	}
+	return errors.New(strings.TrimSpace(l.wrong[strings.LastIndex(l.wrong, ": ")+1:]))
+}
+
+// stored forgets what the engine has complained about.
+func (l *engineLog) stored() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wrong != "" {
+		l.log.Info("the log stores again")
+	}
+	l.wrong, l.said = "", nil
+}
+
+// complains says whether a complaint is new.
+func (l *engineLog) complains(text string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wrong = text
+	again := l.said[text]
+	if l.said == nil || len(l.said) == maxComplaints {
+		l.said = map[string]bool{}
+	}
+	l.said[text] = true
+	return !again
+}
+
+// maxComplaints bounds how many are known.
+const maxComplaints = 64
 
 func (l *engineLog) Noticef(string, ...any) {}
 func (l *engineLog) Debugf(string, ...any)  {}
@@ -199,10 +243,9 @@ func (l *engineLog) Warnf(format string, v ...any) {
 }
 
 func (l *engineLog) Errorf(format string, v ...any) {
-	l.log.Error("the log's engine", slog.String("says", fmt.Sprintf(format, v...)))
+	if text := fmt.Sprintf(format, v...); l.complains(text) {
+		l.log.Error("the log's engine", slog.String("says", text))
+	}
 }
 
-func (l *engineLog) Fatalf(format string, v ...any) {
-	_, _ = fmt.Fprintf(&l.wrong, format, v...)
-	l.Errorf(format, v...)
-}
+func (l *engineLog) Fatalf(format string, v ...any) { l.Errorf(format, v...) }

@@ -45,8 +45,8 @@ func (a *appender) add(t *testing.T, id string) error {
 	return err
 }
 
-// TestAFullDiskWithRoomAgain: what is appended while no file may grow is refused, and when
-// they may again, the log goes on, without a restart and with all that it has taken.
+// TestAFullDiskWithRoomAgain: what is appended while no file may grow is refused, with the
+// cause, and when they may again, the log goes on, without a restart and with all that it has taken.
 func TestAFullDiskWithRoomAgain(t *testing.T) {
 	t.Parallel()
 	sampling.OnlyAll(t, "three appends wait for five seconds each")
@@ -82,6 +82,7 @@ func TestAFullDiskWithRoomAgain(t *testing.T) {
 	}
 	for ; n < 200 && refused < 3; a.read(t) {
 		if err := put(); err != nil {
+			require.EqualError(t, err, "file too large")
 			refused++
 		}
 	}

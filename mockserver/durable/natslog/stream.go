@@ -36,6 +36,8 @@ type Stream struct {
 	name, subjects, snapshots, beats string
 	// shared says that it is a cluster.
 	shared bool
+	// told is what the embedded engine has complained about.
+	told engineLog
 	// lost is what the folder has lost, as the engine began.
 	lost *short
 }
@@ -50,6 +52,7 @@ func (s *Stream) subject(shard int) string { return s.subjects + strconv.Itoa(sh
 func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) {
 	seq, err := s.publish(ctx, m, m.Behind)
 	s.watch(ctx, err)
+	err = s.heard(err)
 	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 || s.shared { // of a log that is shared each shard's last message stays
 		return seq, err
 	}
@@ -57,6 +60,18 @@ func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) 
 		return s.publish(ctx, m, 0)
 	}
 	return 0, err
+}
+
+// heard is what came of an append to an embedded engine, with what it complained about.
+func (s *Stream) heard(err error) error {
+	switch {
+	case s.shared || errors.Is(err, durable.ErrBehind):
+	case err == nil:
+		s.told.stored()
+	default:
+		return s.told.because(err)
+	}
+	return err
 }
 
 func (s *Stream) publish(ctx context.Context, m durable.Message, behind uint64) (uint64, error) {

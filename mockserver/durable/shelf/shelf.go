@@ -81,13 +81,20 @@ func (s *Shelf) Put(id string, b []byte) (string, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		return "", errors.Join(err, os.Remove(path))
+	if _, err := s.Get(name); err != nil { // a snapshot may refer to one that is whole: it is left as it is
+		aside := s.path(asideMark + name)
+		if err := errors.Join(os.WriteFile(aside, b, 0o600), os.Rename(aside, path)); err != nil {
+			return "", errors.Join(err, os.Remove(aside))
+		}
+		s.loose[name] = true
 	}
-	s.loose[name] = true
 	s.keep(name)
 	return name, nil
 }
+
+// asideMark begins the name of a file that is being written. One that was never finished is a
+// file that nobody asks for.
+const asideMark = "new."
 
 // Get gives the bytes of a name. The error tells the file, and what is wrong with it.
 func (s *Shelf) Get(name string) ([]byte, error) {
@@ -133,6 +140,13 @@ func (s *Shelf) Drop(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dropped[0][name] = true
+}
+
+// Idle says whether nobody has asked for a file, as far as Keep and Drop tell.
+func (s *Shelf) Idle(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.dropped[:], func(list map[string]bool) bool { return list[name] })
 }
 
 // Turn begins a snapshot: what is dropped from now on may stand in it.
@@ -182,17 +196,4 @@ func (s *Shelf) Sweep() {
 		delete(s.loose, name)
 	}
 	s.dropped[2] = map[string]bool{}
-}
-
-// Check reads all files and tells how many are whole, and which are not.
-func (s *Shelf) Check() (whole int, err error) {
-	names, err := s.List()
-	for _, name := range names {
-		if _, wrong := s.Get(name); wrong != nil {
-			err = errors.Join(err, wrong)
-			continue
-		}
-		whole++
-	}
-	return whole, err
 }
