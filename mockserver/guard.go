@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -45,8 +47,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r = door.Strike(r)
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
-	case g.leads(r):
-		http.Redirect(w, r, g.server.operate+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+	case g.wantsConsole(r):
+		g.leadOn(w, r)
 	case g.side == partners && own, g.side == operators && !own && !look:
 		refuse(w, r, notServedHere(g.side))
 	case g.server.opts.Loopback && !own && !door.ThisMachine(r.Host): // the control API has its own word on that
@@ -58,9 +60,44 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leads says whether a request looks for the console, which another address of this machine serves.
-func (g guard) leads(r *http.Request) bool {
-	return g.side == partners && g.server.operate != "" && r.Method == http.MethodGet && below(r.URL.Path, console.Prefix)
+// wantsConsole says whether a request looks for the console where it is not served.
+func (g guard) wantsConsole(r *http.Request) bool {
+	return g.side == partners && r.Method == http.MethodGet && below(r.URL.Path, console.Prefix)
+}
+
+// leadOn leads who looks for the console, as by a problem's instance, to the address that
+// serves it; where nobody can know how the caller reaches that, it says so.
+func (g guard) leadOn(w http.ResponseWriter, r *http.Request) {
+	if at := g.consoleFor(r); at != "" {
+		http.Redirect(w, r, at+r.URL.RequestURI(), http.StatusTemporaryRedirect) //nolint:gosec // G710: it is the name by which the caller has found this machine
+		return
+	}
+	port := "the one that --control-addr names"
+	if g.server.operate != nil {
+		port = "port " + strconv.Itoa(g.server.operate.Port) + " of the machine that the sandbox runs on, unless a proxy or a container has moved it (--control-addr)"
+		if g.server.operate.IP.IsLoopback() {
+			port += "; it answers on that machine alone, so open it there or through a tunnel"
+		}
+	}
+	refuse(w, r, &kernel.Error{Code: kernel.NotFound, Detail: "the console is not served at this address but at " + port + ": open " + r.URL.Path + " there"})
+}
+
+// consoleFor is how a caller reaches the console: at the operators' address, which on all
+// interfaces has the name that the caller knows this machine by, and on loopback is for
+// this machine alone. Empty means that nobody can know.
+func (g guard) consoleFor(r *http.Request) string {
+	at := g.server.operate
+	if at == nil || g.server.opts.BehindProxy || at.IP.IsLoopback() && !door.ThisMachine(r.RemoteAddr) {
+		return ""
+	}
+	if !at.IP.IsUnspecified() {
+		return "http://" + at.String()
+	}
+	u, err := url.Parse("http://" + r.Host)
+	if err != nil || u.Hostname() == "" || u.User != nil || u.Path != "" {
+		return ""
+	}
+	return "http://" + net.JoinHostPort(u.Hostname(), strconv.Itoa(at.Port))
 }
 
 // refuse answers with a problem that concerns no operation.

@@ -49,9 +49,7 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	if l.Operator != nil {
 		servers = []*http.Server{s.httpServer(partners, &open), s.httpServer(operators, &open)}
 		listeners = append(listeners, l.Operator)
-		if s.opts.Loopback {
-			s.operate = "http://" + l.Operator.Addr().String()
-		}
+		s.operate, _ = l.Operator.Addr().(*net.TCPAddr)
 	}
 	failed := make(chan error, len(servers))
 	for n, server := range servers {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 
 	"paysandbox/mockserver/api"
@@ -35,9 +36,9 @@ type Server struct {
 	keeper   *keeper
 	ready    ready
 	guesses  door.Guesses
-	// operate is where the console is served, where that is another address of this machine:
-	// what leads there from the partner's, such as a problem's instance, is led on.
-	operate string
+	// operate is where the console is served, where that is an address of its own: what leads
+	// there from the partner's, such as a problem's instance, is led on.
+	operate *net.TCPAddr
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's

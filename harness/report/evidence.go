@@ -3,8 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"paysandbox/harness/report/words"
 	"paysandbox/harness/trail/told"
@@ -48,6 +51,24 @@ func Cite(entries []tape.Entry, full, inLine []uint64) []Cited {
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b Cited) int { return cmp.Compare(a.Seq, b.Seq) })
+	return list
+}
+
+// entryNumber is how a text names a tape entry.
+var entryNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#([0-9]{1,18})\b`) })
+
+// EntryNumbers are the places in a text that name a tape entry, each with that of its
+// number, as [regexp.Regexp.FindAllStringSubmatchIndex] has it.
+func EntryNumbers(text string) [][]int { return entryNumber().FindAllStringSubmatchIndex(text, -1) }
+
+// NumbersIn are the numbers of the tape entries that a text names.
+func NumbersIn(text string) []uint64 {
+	var list []uint64
+	for _, m := range EntryNumbers(text) {
+		if n, err := strconv.ParseUint(text[m[2]:m[3]], 10, 64); err == nil {
+			list = append(list, n)
+		}
+	}
 	return list
 }
 

@@ -91,21 +91,28 @@ func (j *judging) evidence(v *verdict.Judgement, excerpt bool) report.Evidence {
 }
 
 // cited are the entries that a report names: in full for those who have to act, and in a
-// line where all was well.
-func (j *judging) cited(judged []report.ClauseResult, warned []report.Warning) []report.Cited {
+// line where all was well, or a text alone names them.
+func (j *judging) cited(r *Judgement) []report.Cited {
 	var full, inLine []uint64
-	for i := range judged {
-		for _, e := range judged[i].Evidence[:min(len(judged[i].Evidence), report.MaxEvidence)] {
+	texts := slices.Clone(r.Notes)
+	for i := range r.Clauses {
+		c := &r.Clauses[i]
+		texts = append(texts, c.Reason)
+		for _, e := range c.Evidence[:min(len(c.Evidence), report.MaxEvidence)] {
+			texts = append(texts, e.Expected, e.Received)
 			named := e.Entries[:min(len(e.Entries), report.MaxEntries)]
-			if judged[i].Verdict.Trouble() {
+			if c.Verdict.Trouble() {
 				full = append(full, named...)
 			} else {
 				inLine = append(inLine, named...)
 			}
 		}
 	}
-	for _, w := range warned {
+	for _, w := range r.End.Readiness.Warnings {
 		full = append(full, w.Entries...)
+	}
+	for _, text := range texts {
+		inLine = append(inLine, report.NumbersIn(text)...)
 	}
 	return report.Cite(j.entries, full, inLine)
 }

@@ -88,14 +88,14 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	names.apply(judged)
 	result := j.conclude(judged, tried, digests, names.gone...)
 	result.covers(&meta, &o)
-	result.End.Readiness.Cited = j.cited(judged, result.End.Readiness.Warnings)
 	if len(broken) > 0 {
 		result.brokeOff(broken)
 	}
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}
-	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.misread(), j.leftOut())
+	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
+	result.End.Readiness.Cited = j.cited(&result)
 	return result, nil
 }
 

@@ -40,6 +40,21 @@ func (j *judging) leftOut() []string {
 	return notes
 }
 
+// spared tells how many of the application's calls asked to meet no trouble: what they
+// would have met it with was not seen.
+func (j *judging) spared() []string {
+	var list []uint64
+	for e := range j.tape.CallEntries() {
+		if asked, _ := trail.Header(e.Exchange.Request.Header, "Sandbox-Fault"); asked == "none" {
+			list = append(list, e.Seq)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s sent with Sandbox-Fault: none (first at entry #%d), which production does not know: how they bear the trouble that was armed is not shown.", callsWere(len(list)), list[0])}
+}
+
 // misread tells of notes by which the tests mean to announce something, and do not.
 func (j *judging) misread() []string {
 	var notes []string

@@ -2,6 +2,7 @@ package judge_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,6 +71,26 @@ func TestWhatIsNamedIsCited(t *testing.T) {
 		}
 	}
 	require.Positive(t, named)
+}
+
+// TestWhoAsksForNoTroubleIsNamed: an application that is spared by its own header has not
+// shown how it bears what production will bring.
+func TestWhoAsksForNoTroubleIsNamed(t *testing.T) {
+	t.Parallel()
+	entries := warned(1)[:1]
+	judged := func() judge.Judgement {
+		j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, numbered(entries...), judge.Options{})
+		require.NoError(t, err)
+		return j
+	}
+	require.NotContains(t, strings.Join(judged().Notes, " "), "Sandbox-Fault")
+	entries[0].Exchange.Request.Header = []tape.Header{{Name: "sandbox-fault", Value: "none"}}
+	j := judged()
+	require.Contains(t, strings.Join(j.Notes, " "), "1 call was sent with Sandbox-Fault: none (first at entry #1)")
+	entries[0].Exchange.Request.Header = append(entries[0].Exchange.Request.Header, tape.Header{Name: "User-Agent", Value: "curl/8"})
+	entries = append(entries, warned(3)[:1]...)
+	entries = append(entries, warned(5)[:1]...)
+	require.NotContains(t, strings.Join(judged().Notes, " "), "Sandbox-Fault", "a person beside the application may")
 }
 
 // TestCitedIsBounded: a report of many and long entries has all their lines, and no more

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"html/template"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +26,7 @@ type page struct {
 	Look      verdict.Word
 	Because   string
 	Notes     []string
+	Link      linker
 	Readiness *pageReadiness
 	Attention string
 	Others    []report.ClauseResult
@@ -76,9 +76,6 @@ type pagePiece struct {
 // linker writes a text in which the numbers of entries lead to where these stand.
 type linker func(text string) template.HTML
 
-// entryNumber is how a text names a tape entry.
-var entryNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#([0-9]{1,18})\b`) })
-
 // linksTo is a linker to the entries that are cited; their places begin so. Where alone is
 // given, any number leads there.
 func linksTo(before string, cited []report.Cited, alone string) linker {
@@ -90,7 +87,7 @@ func linksTo(before string, cited []report.Cited, alone string) linker {
 	return func(text string) template.HTML {
 		var b strings.Builder
 		from := 0
-		for _, m := range entryNumber().FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range report.EntryNumbers(text) {
 			to := cmp.Or(at[text[m[2]:m[3]]], alone)
 			if to == "" {
 				continue
@@ -140,7 +137,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 // no script to be read.
 func writeHTML(r readiness.View, w io.Writer) error {
 	p := page{
-		Report: r.Report, Look: r.Look(), Because: words.Ended(words.Sentence(r.Because())), Notes: r.Remarks(), Readiness: readinessOf(r), Attention: r.Attention(),
+		Report: r.Report, Look: r.Look(), Because: words.Ended(words.Sentence(r.Because())), Notes: r.Remarks(), Link: linksIn(r), Readiness: readinessOf(r), Attention: r.Attention(),
 		Started: r.Started.UTC().Format(time.RFC3339),
 	}
 	_, p.Others = r.Blocking()
