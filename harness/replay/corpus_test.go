@@ -40,11 +40,11 @@ type expectation struct {
 }
 
 // sandbox is one that cases are played in.
-func sandbox(t *testing.T) *play.Sandbox {
-	t.Helper()
-	s := mocktest.Start(t, mocktest.Options{})
-	opened, err := play.Open(t.Context(), s.URL, "", inProcess(s.Server.Handler()))
-	require.NoError(t, err)
+func sandbox(tb testing.TB) *play.Sandbox {
+	tb.Helper()
+	s := mocktest.Start(tb, mocktest.Options{})
+	opened, err := play.Open(tb.Context(), s.URL, "", inProcess(s.Server.Handler()))
+	require.NoError(tb, err)
 	return opened
 }
 

@@ -1,11 +1,13 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -16,16 +18,29 @@ func (d *Document) Judge(pointer string, value any) []string {
 	if err := d.readable(pointer, d.Node(pointer)); err != nil {
 		return []string{err.Error()}
 	}
-	j := judging{d: d}
+	left := mostSteps
+	j := judging{d: d, left: &left}
 	j.value("", d.Node(pointer), value)
+	if left < 0 {
+		return []string{fmt.Sprintf("cannot be judged: its schema asks for more than %d looks, or goes round in a circle", mostSteps)}
+	}
 	slices.Sort(j.problems)
 	return slices.Compact(j.problems)
 }
+
+// mostSteps is how often a value may be held to a schema within another: a foreign
+// description can offer itself among its own choices.
+const mostSteps = 1 << 20
+
+// deepestChoices is how many choices may lie in each other without a step into the value.
+const deepestChoices = 64
 
 // judging collects what is wrong with one value.
 type judging struct {
 	d        *Document
 	problems []string
+	left     *int
+	choice   int
 }
 
 func (j *judging) wrong(at, format string, args ...any) {
@@ -38,6 +53,9 @@ const deepest = 16
 // value judges a value at a place by a schema and by those that it refers to.
 func (j *judging) value(at string, schema, v any) {
 	for range deepest {
+		if *j.left--; *j.left < 0 {
+			return
+		}
 		s, ok := schema.(map[string]any)
 		if !ok {
 			if schema == false {
@@ -173,9 +191,13 @@ func (j *judging) choices(at string, s map[string]any, v any) {
 		if !ok {
 			continue
 		}
+		if j.choice == deepestChoices {
+			*j.left = -1
+			return
+		}
 		fits, all := 0, judging{d: j.d}
 		for _, schema := range list {
-			one := judging{d: j.d}
+			one := judging{d: j.d, left: j.left, choice: j.choice + 1}
 			if one.value(at, schema, v); len(one.problems) == 0 {
 				fits++
 			}
@@ -202,9 +224,20 @@ func rational(v any) *big.Rat {
 	if !ok {
 		return nil
 	}
-	r, _ := new(big.Rat).SetString(n.String())
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(n.String()), "e")
+	if e, err := strconv.Atoi(exponent); err != nil && exponent != "" || max(e, -e) > mostExponent {
+		exponent = strconv.Itoa(mostExponent)
+		if e < 0 {
+			exponent = "-" + exponent
+		}
+	}
+	r, _ := new(big.Rat).SetString(mantissa + "e" + cmp.Or(exponent, "0"))
 	return r
 }
+
+// mostExponent is the highest power of ten that is told from a higher one: all its noughts
+// would be written out.
+const mostExponent = 1000
 
 func equal(a, b any) bool {
 	if x, y := rational(a), rational(b); x != nil && y != nil {

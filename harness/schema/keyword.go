@@ -22,36 +22,52 @@ var (
 	typeNames = []string{"null", "boolean", "number", "integer", "string", "array", "object"}
 )
 
+// longestPointer bounds how deep schemas lie in each other, by the bytes of the pointer.
+const longestPointer = 2048
+
 // readable says what makes a value no schema, or one that cannot be judged: a
 // keyword that is passed over would be a rule that nobody keeps.
 func (d *Document) readable(at string, schema any) error {
 	if _, plain := schema.(bool); plain {
 		return nil
 	}
+	if len(at) > longestPointer {
+		return fmt.Errorf("compile the schema %s…: it lies too deep in others", at[:80])
+	}
 	s, ok := schema.(map[string]any)
 	if !ok {
 		return fmt.Errorf("compile the schema %s: it is no object", at)
 	}
 	for _, word := range Children(s) {
-		if err := d.keyword(at, word, s[word]); err != nil {
+		for _, below := range schemasIn(at+"/"+word, word, s[word]) {
+			if err := d.readable(below, d.Node(below)); err != nil {
+				return err
+			}
+		}
+		if err := d.keyword(word, s[word]); err != nil {
 			return fmt.Errorf("compile the schema %s: %s: %w", at, word, err)
 		}
 	}
 	return nil
 }
 
-// keyword looks at one keyword of a schema, and at the schemas in it.
-func (d *Document) keyword(at, word string, value any) error {
+// schemasIn are the pointers of the schemas in a keyword that holds some.
+func schemasIn(at, word string, value any) (list []string) {
 	switch {
 	case slices.Contains(schemaKeywords, word):
-		return d.readable(at+"/"+word, value)
+		return []string{at}
 	case slices.Contains(listKeywords, word), word == "properties":
 		for _, name := range Children(value) {
-			below := at + "/" + word + "/" + Escape(name)
-			if err := d.readable(below, d.Node(below)); err != nil {
-				return err
-			}
+			list = append(list, at+"/"+Escape(name))
 		}
+	}
+	return list
+}
+
+// keyword looks at one keyword of a schema.
+func (d *Document) keyword(word string, value any) error {
+	switch {
+	case slices.Contains(schemaKeywords, word), slices.Contains(listKeywords, word):
 		return nil
 	case word == "type":
 		for _, name := range words(value) {

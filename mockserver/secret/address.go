@@ -35,38 +35,68 @@ func MayBeInAddress(text []byte) bool {
 // there: the values of parameters whose names say so, and parts of the path that
 // read like a token. A UUID is an id.
 func InAddress(address string) (list []string) {
+	for _, s := range spansInAddress(address) {
+		list = append(list, address[s.Offset:s.Offset+s.Length])
+	}
+	return list
+}
+
+func spansInAddress(address string) (list []Span) {
 	address, _, _ = strings.Cut(address, "#")
 	before, query, _ := strings.Cut(address, "?")
 	_, path, _ := strings.Cut(before, "://")
+	at := len(before) - len(path)
 	for i, part := range strings.Split(path, "/") {
 		if i > 0 && isToken(part) {
-			list = append(list, part)
+			list = append(list, Span{at, len(part)})
 		}
+		at += len(part) + 1
 	}
+	at = len(before) + 1
 	for pair := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(pair, "=")
 		plain, err := url.QueryUnescape(name)
 		if value != "" && (err != nil || Named(plain) || slices.Contains(keys, bare(plain)) || isToken(value)) {
-			list = append(list, value)
+			list = append(list, Span{at + len(pair) - len(value), len(value)})
 		}
+		at += len(pair) + 1
 	}
 	return list
 }
 
 // Address is an address without what is secret in it, of the same length.
 func Address(address string) string {
-	for _, value := range InAddress(address) {
-		address = strings.ReplaceAll(address, value, strings.Repeat("x", len(value)))
+	struck := []byte(address)
+	for _, s := range spansInAddress(address) {
+		for i := range s.Length {
+			struck[s.Offset+i] = 'x'
+		}
 	}
-	return address
+	return string(struck)
 }
 
-// isToken says whether a text reads like one that nobody could guess, or stands where
-// one was struck.
-func isToken(s string) bool {
-	if len(s) >= shortestToken && strings.Trim(s, "x") == "" {
+// isToken says whether a part of an address reads, as it is meant, like what nobody could
+// guess, or stands where such was struck.
+func isToken(written string) bool {
+	if len(written) < shortestToken {
+		return false
+	}
+	plain, err := url.PathUnescape(written)
+	if err != nil {
+		plain = written
+	}
+	if strings.Trim(written, "x") == "" {
 		return true
 	}
+	for piece := range strings.SplitSeq(plain, "/") {
+		if isUnguessable(piece) {
+			return true
+		}
+	}
+	return false
+}
+
+func isUnguessable(s string) bool {
 	digits, letters := 0, 0
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -74,7 +104,7 @@ func isToken(s string) bool {
 			digits++
 		case isLetter(c):
 			letters++
-		case c != '-' && c != '_' && c != '.' && c != '%':
+		case strings.IndexByte("-_.~=%", c) < 0:
 			return false
 		}
 	}

@@ -14,13 +14,15 @@ import (
 func TestInAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string][]string{
-		"https://p.example.com/hooks":                                                 nil,
-		"https://p.example.com/hooks/payments-and-refunds-of-the-gym?v=1":             nil,
-		"https://p.example.com/hooks/3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e":            nil,
-		"https://p.example.com/hooks?token=abc&v=1":                                   {"abc"},
-		"https://p.example.com/hooks?Client_Secret=a%20b&sig=":                        {"a%20b"},
-		"https://hooks.example.com/services/T0A1/B0C2/x9Kd83jfLq02mzPw7Rt5Vb":         {"x9Kd83jfLq02mzPw7Rt5Vb"},
-		"https://p.example.com/?a=x9Kd83jfLq02mzPw7Rt5Vb&api-key=k1#token=not-called": {"x9Kd83jfLq02mzPw7Rt5Vb", "k1"},
+		"https://p.example.com/hooks":                                                                      nil,
+		"https://p.example.com/hooks/payments-and-refunds-of-the-gym?v=1":                                  nil,
+		"https://p.example.com/hooks/3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e":                                 nil,
+		"https://p.example.com/hooks?token=abc&v=1":                                                        {"abc"},
+		"https://p.example.com/hooks?Client_Secret=a%20b&sig=":                                             {"a%20b"},
+		"https://hooks.example.com/services/T0A1/B0C2/x9Kd83jfLq02mzPw7Rt5Vb":                              {"x9Kd83jfLq02mzPw7Rt5Vb"},
+		"https://p.example.com/?a=x9Kd83jfLq02mzPw7Rt5Vb&api-key=k1#token=not-called":                      {"x9Kd83jfLq02mzPw7Rt5Vb", "k1"},
+		"https://p.example.com/?a=x9Kd83jfLq0%32mzPw7Rt5%56b&b=QWxhZGRpbjpvcGVuIHNlc2FtZTE5OQ==":           {"x9Kd83jfLq0%32mzPw7Rt5%56b", "QWxhZGRpbjpvcGVuIHNlc2FtZTE5OQ=="},
+		"https://p.example.com/hooks/a%2Fx9Kd83jfLq02mzPw7Rt5Vb?note=the%20season%20of%202026%20for%20all": {"a%2Fx9Kd83jfLq02mzPw7Rt5Vb"},
 		"": nil,
 	} {
 		require.Equal(t, want, secret.InAddress(address), address)
@@ -41,5 +43,30 @@ func TestMayBeInAddress(t *testing.T) {
 			found = append(found, secret.InAddress(word)...)
 		}
 		require.True(t, len(found) == 0 || secret.MayBeInAddress([]byte(text)), "%q holds %q", text, found)
+	})
+}
+
+// FuzzAddress: an address is anything. What was struck of it holds no secret, keeps its
+// length and its ways, and is left as it is when it is struck again.
+func FuzzAddress(f *testing.F) {
+	for _, text := range []string{"https://h.example/services/T0A1/x9Kd83jfLq02mzPw7Rt5Vb?token=a%20b&v=1#t", "/?%zz=1&card=4111+1111&n=4111%201111%201111%201111", "a=Bearer+8f3Kd0qLmZ7tRw2x", "?a=xx&sig=x", "//////?&&=&pwd==", "https://h.example/x%39Kd83jfLq02mzPw7Rt5V%62"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list := secret.InAddress(text)
+		require.True(t, len(list) == 0 || secret.MayBeInAddress([]byte(text)))
+		struck := secret.Address(text)
+		require.Len(t, struck, len(text))
+		require.Equal(t, struck, secret.Address(struck), "the second time changes nothing")
+		for _, left := range secret.InAddress(struck) {
+			require.Empty(t, strings.Trim(left, "x"))
+		}
+		query := secret.Query(text)
+		require.Equal(t, query, secret.Query(query))
+		require.Equal(t, strings.Count(text, "&"), strings.Count(query, "&"))
+		left, found := secret.StruckQuery(text)
+		again, _ := secret.StruckQuery(left)
+		require.Equal(t, left, again)
+		require.True(t, found || left == text)
 	})
 }

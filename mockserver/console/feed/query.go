@@ -38,7 +38,7 @@ func ParseQuery(v url.Values) Query {
 		Label: v.Get("label"), Clause: v.Get("clause"), Text: strings.TrimSpace(v.Get("q")),
 	}
 	if len(q.Text) > maxText {
-		q.Text = strings.ToValidUTF8(q.Text[:maxText], "")
+		q.Text = strings.TrimSpace(strings.ToValidUTF8(q.Text[:maxText], ""))
 	}
 	if !slices.Contains([]Outcome{Good, Warned, Bad, Plain}, q.Outcome) {
 		q.Outcome = ""

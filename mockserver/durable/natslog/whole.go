@@ -53,8 +53,8 @@ func whole(dir string) (*short, error) {
 		if at < 0 {
 			continue
 		}
-		if behind := b.behind(at); behind > 0 || n < len(files)-1 {
-			return nil, fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows", file, durable.ErrBroken, at, len(raw), last)
+		if n < len(files)-1 || b.goesOn(at) {
+			return nil, fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows, or what cannot be told from more", file, durable.ErrBroken, at, len(raw), last)
 		}
 	}
 	return cutOff(files[0], end)
@@ -97,33 +97,53 @@ func (b *block) damage() (at int, last uint64) {
 	return -1, last
 }
 
-// behind is the number of a whole record behind a damaged one; 0 when there is none.
-func (b *block) behind(at int) uint64 {
+// mostLooked is how often, on average, a byte is read in search of a record: each may claim
+// to begin one as long as the file.
+const mostLooked = 64
+
+// goesOn says whether a whole record stands behind a damaged one, or may: where too much
+// claims to be one nobody looks at all of it.
+func (b *block) goesOn(at int) bool {
+	left := mostLooked * len(b.raw)
 	for at++; at < len(b.raw); at++ {
-		if size, seq := b.record(at); size > 0 {
-			return seq
+		claimed, _, _ := b.claimed(at)
+		left -= claimed
+		if left < 0 {
+			return true
+		}
+		if size, _ := b.record(at); size > 0 {
+			return true
 		}
 	}
-	return 0
+	return false
+}
+
+// claimed is the length of what may be a record at a place, by what its head says; 0 when
+// it is none.
+func (b *block) claimed(at int) (size, subject, skip int) {
+	rest := b.raw[at:]
+	if len(rest) < recordHead+recordDigest {
+		return 0, 0, 0
+	}
+	length := binary.LittleEndian.Uint32(rest)
+	subject = int(binary.LittleEndian.Uint16(rest[20:]))
+	if size = int(length &^ headerBit); length&headerBit != 0 {
+		skip = 4
+	}
+	if size > len(rest) || size < recordHead+subject+skip+recordDigest {
+		return 0, 0, 0
+	}
+	return size, subject, skip
 }
 
 // record reads the length and the number of the record at a place; 0 when none is whole
 // there.
 func (b *block) record(at int) (size int, seq uint64) {
-	rest := b.raw[at:]
-	if len(rest) < recordHead+recordDigest {
+	size, subject, skip := b.claimed(at)
+	if size == 0 {
 		return 0, 0
 	}
-	length := binary.LittleEndian.Uint32(rest)
-	subject := int(binary.LittleEndian.Uint16(rest[20:]))
-	size, skip := int(length&^headerBit), 0
-	if length&headerBit != 0 {
-		skip = 4
-	}
-	if size > len(rest) || size < recordHead+subject+skip+recordDigest {
-		return 0, 0
-	}
-	end := size - recordDigest
+	rest, end := b.raw[at:], size-recordDigest
 	b.hash.Reset()
 	for _, part := range [][]byte{rest[4:20], rest[recordHead : recordHead+subject], rest[recordHead+subject+skip : end]} {
 		_, _ = b.hash.Write(part)

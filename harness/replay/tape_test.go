@@ -1,0 +1,43 @@
+package replay_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/source"
+)
+
+// FuzzReadTape: what anybody sends as a saved tape is judged as one, where it is whole; and
+// by what it says itself, since it came out again byte for byte.
+func FuzzReadTape(f *testing.F) {
+	const head = `{"tape":1,"seed":1,"environment":"sandbox","start":"2026-03-02T17:00:00Z","clock":"manual","first":1}` + "\n"
+	const token = `{"seq":1,"at":"2026-03-02T17:00:00Z","kind":"exchange","exchange":{"operation":"createToken","method":"POST","path":"/Authentication/Token","auth":"credentials-ok","token":"t","response":{"status":200,"body":"{\"accessToken\":\"xxxx\"}"}}}` + "\n"
+	f.Add([]byte(head + token + `{"seq":2,"at":"2026-03-02T17:00:01Z","kind":"exchange","entities":["a"],"exchange":{"operation":"createPayment","method":"POST","path":"/Payment/Create","auth":"valid","token":"t","request":{"header":[{"name":"Idempotency-Key","value":"k"}],"body":"{\"amount\":1}"},"response":{"status":400,"body":"{}"}}}` + "\n"))
+	f.Add([]byte(head + token + `{"seq":2,"at":"2026-03-02T17:00:01Z","kind":"clock","clock":{"to":"2026-03-03T17:00:00Z"}}` + "\n" + `{"seq":3,"at":"2026-03-03T17:00:00Z","kind":"control","entities":["a"],"exchange":{"operation":"saveCard","method":"POST","path":"/_sandbox/integrations/default/cards","request":{"body":"{}"},"response":{"status":201,"body":"{\"id\":\"c\"}"}}}` + "\n"))
+	f.Add([]byte(head + `{"seq":1,"at":"2026-03-02T17:00:00Z","kind":"attempt","attempt":{"eventId":"e","url":"http://p.example","attempt":1,"profile":"altered-byte","header":[{"name":"X-HMAC-Signature","value":"ab"}],"body":"{}","status":200}}` + "\n"))
+	f.Add([]byte(`{"tape":1,"dropped":3,"first":4}`))
+	s := sandbox(f)
+	again := func(context.Context, []byte) error { return nil }
+	f.Fuzz(func(t *testing.T, data []byte) {
+		saved, err := replay.ReadTape(data)
+		if err != nil || saved == nil {
+			require.Nil(t, saved)
+			return
+		}
+		require.Zero(t, saved.Meta.Dropped)
+		r, err := read.Contents([]source.File{{Name: "s.tape", Data: data}}, read.Options{Formats: map[string]string{"s.tape": "tape"}})
+		if err != nil {
+			return
+		}
+		c, err := replay.Make(t.Context(), &r, saved, replay.Options{Sandbox: s, Again: again})
+		if err != nil {
+			return
+		}
+		require.Empty(t, different(c), "it came out as it was")
+		require.NotEmpty(t, c.Diagnosis.Lines)
+	})
+}
