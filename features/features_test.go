@@ -24,13 +24,10 @@ import (
 // parallel is how many scenarios run at a time.
 const parallel = 8
 
-// TestFeatures plays every scenario as a subtest, each with an integration of its
-// own, and compares what partners are given with what they were given before.
+// TestFeatures plays every scenario as a subtest, each with an integration of its own.
 func TestFeatures(t *testing.T) {
 	sandbox := mocktest.Start(t, mocktest.Options{})
-	record := newRecord(t, sandbox)
-	defer record.settle(t) // also when a scenario fails: then -given tells what was given
-	play(t, steps.Config{BaseURL: sandbox.URL, ControlURL: sandbox.URL, Over: record.over}, "", len(pickles(t)), record.watch)
+	play(t, steps.Config{BaseURL: sandbox.URL, ControlURL: sandbox.URL}, "", len(pickles(t)))
 }
 
 // TestFeaturesWithoutControl plays what can be played against a service that has
@@ -44,15 +41,15 @@ func TestFeaturesWithoutControl(t *testing.T) {
 		}
 	}
 	world := steps.Config{BaseURL: sandbox.URL, ClientID: sandbox.ClientID, ClientSecret: sandbox.ClientSecret, Run: "run"}
-	play(t, world, "~@needs:control && ~@needs:fresh", planned, func(next http.RoundTripper) http.RoundTripper { return next })
+	play(t, world, "~@needs:control && ~@needs:fresh", planned)
 }
 
 // play runs the features that the tags leave. What ran is counted: a suite that
 // runs nothing, or less than was planned, is no success.
-func play(t *testing.T, world steps.Config, tags string, planned int, watch func(http.RoundTripper) http.RoundTripper) {
+func play(t *testing.T, world steps.Config, tags string, planned int) {
 	t.Helper()
 	transport := &http.Transport{MaxIdleConnsPerHost: 2 * parallel}
-	client := &http.Client{Transport: watch(transport)}
+	client := &http.Client{Transport: transport}
 	t.Cleanup(transport.CloseIdleConnections)
 	world.HTTP = client
 	var ran atomic.Int64

@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -10,26 +11,37 @@ import (
 
 	"paysandbox/features"
 	"paysandbox/harness/verify"
+	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/mocktest"
 )
 
-// TestTheSandboxSaysWhatIsWrittenDown holds the list of sentences to the scenarios: each
-// that is said stands there, and each that stands there is said.
+var (
+	update = flag.Bool("update", false, "rewrite the golden files")
+	full   = flag.String("given", "", "file for all that partners are given in each scenario, in full: the files of two commits can be compared")
+)
+
+// TestTheSandboxSaysWhatIsWrittenDown holds the list of sentences and the record of what
+// is given to the scenarios: what is said and given stands there, and nothing else does.
 func TestTheSandboxSaysWhatIsWrittenDown(t *testing.T) {
-	const file = "../harness/verify/words/words.txt"
+	const home = "../harness/verify/"
 	sandbox := mocktest.Start(t, mocktest.Options{})
-	list := words.Known()
-	_, err := verify.Run(t.Context(), verify.Plan{
-		Features: features.FS(), BaseURL: sandbox.URL, ControlURL: sandbox.URL, Words: list, Now: time.Now,
+	list, record := words.Known(), given.Known()
+	r, err := verify.Run(t.Context(), verify.Plan{
+		Features: features.FS(), BaseURL: sandbox.URL, ControlURL: sandbox.URL, Words: list, Given: record, Seed: given.Seed, Now: time.Now,
 	})
 	require.NoError(t, err)
-	now := strings.Join(list.Heard(), "\n") + "\n"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(now), 0o600))
-		return
+	if *full != "" {
+		require.NoError(t, os.WriteFile(*full, []byte(record.Full()), 0o600))
 	}
-	before, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, strings.Split(string(before), "\n"), strings.Split(now, "\n"), "read what is new, then write it down: go test ./features -run Written -update")
+	for file, now := range map[string]string{"words/words.txt": strings.Join(list.Heard(), "\n") + "\n", "given/given.txt": record.Text()} {
+		if *update {
+			require.NoError(t, os.WriteFile(home+file, []byte(now), 0o600))
+			continue
+		}
+		before, err := os.ReadFile(home + file)
+		require.NoError(t, err)
+		require.Equal(t, strings.Split(string(before), "\n"), strings.Split(now, "\n"), "%s\n\nRead what is new, then write it down: go test ./features -run Written -update\n"+
+			"To see what it was: the same with -given FILE, here and at the commit before, then diff.", r.Reason)
+	}
 }

@@ -21,15 +21,8 @@ type result struct {
 	seed              uint64
 	byVerify, byTests int
 	survivors         []site
-	// unfound are those that verify does not find.
-	unfound []site
-	// asked is false when the tests are not to be run, tested is true when they were.
-	asked, tested bool
-	// seen are the changes by which a partner is given something else, with the scenario
-	// that shows it; nil when nobody has looked. seenFound are those that verify finds.
-	mu        sync.Mutex
-	seen      map[site]string
-	seenFound int
+	// asked is false when the tests are not to be run.
+	asked bool
 }
 
 func (r *result) total() int { return r.byVerify + r.byTests + len(r.survivors) }
@@ -41,39 +34,9 @@ func (r *result) print(w io.Writer) {
 	for _, s := range r.survivors {
 		_, _ = fmt.Fprintln(w, "not found:", s)
 	}
-	r.printSeen(w)
 	_, _ = fmt.Fprintf(w, "seed %d: %d mutants; verify finds %d (%.1f %%)", r.seed, r.total(), r.byVerify, r.share(r.byVerify))
 	if r.asked {
 		_, _ = fmt.Fprintf(w, ", the tests %d of the others; together %.1f %%", r.byTests, r.share(r.byVerify+r.byTests))
-	}
-	_, _ = fmt.Fprintln(w)
-}
-
-// printSeen tells by how many changes partners are given something else, how many of
-// those verify finds, and how many of the others the tests. The features' record shows
-// each of them, as it is what they are told by.
-func (r *result) printSeen(w io.Writer) {
-	if r.seen == nil {
-		return
-	}
-	missed, byTests := 0, 0
-	for _, s := range slices.SortedFunc(maps.Keys(r.seen), func(a, b site) int { return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line) }) {
-		if !slices.Contains(r.unfound, s) {
-			continue
-		}
-		missed++
-		tested := ""
-		if r.tested && !slices.Contains(r.survivors, s) {
-			byTests++
-			tested = "; a test does"
-		}
-		_, _ = fmt.Fprintf(w, "a partner sees it, verify does not%s: %s (%s)\n", tested, s, r.seen[s])
-	}
-	all := missed + r.seenFound
-	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, all)) }
-	_, _ = fmt.Fprintf(w, "by %d changes partners are given something else in verify's own scenarios; it finds %d of them (%.1f %%)", all, r.seenFound, share(r.seenFound))
-	if r.tested {
-		_, _ = fmt.Fprintf(w, ", the tests %d more (%.1f %%), the features' record all", byTests, share(r.seenFound+byTests))
 	}
 	_, _ = fmt.Fprintln(w)
 }
@@ -112,12 +75,6 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	}
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
 	left := j.verified(ctx, met, o.verify(binary))
-	if o.seen {
-		if err := j.weigh(ctx, met, left); err != nil {
-			return nil, err
-		}
-		j.result.printSeen(progress)
-	}
 	if j.result.asked && ctx.Err() == nil {
 		if left, err = j.tests(ctx, left); err != nil {
 			return nil, err
@@ -148,9 +105,6 @@ func (j *judge) verified(ctx context.Context, met map[int]bool, command []string
 		return lives
 	})
 	j.result.byVerify = len(all) - len(left)
-	for _, n := range left {
-		j.result.unfound = append(j.result.unfound, j.bench.chosen[n])
-	}
 	return left
 }
 
@@ -263,11 +217,7 @@ func (j *judge) tests(ctx context.Context, left []int) ([]int, error) {
 	if err != nil {
 		return left, err
 	}
-	j.result.tested = true
 	return j.each(ctx, left, func(n int) bool {
-		if j.o.seen && j.result.seen[j.bench.chosen[n]] == "" {
-			return true
-		}
 		own := filepath.Dir(filepath.Clean(j.bench.chosen[n].file))
 		near := func(s *suite) int {
 			switch s.dir {

@@ -19,6 +19,7 @@ import (
 	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
+	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
 )
 
@@ -64,7 +65,8 @@ func newVerify(env lookup) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify", Short: "Run the acceptance features and judge the service's clauses",
 		Long: "Run the acceptance features against the sandbox inside this process, or against --target, and judge\n" +
-			"the clauses of the service. Every flag can also be given as PAYSANDBOX_<NAME>, or in a --plan file.\n\n" +
+			"the clauses of the service. Every flag can also be given as PAYSANDBOX_<NAME>, or in a --plan file.\n" +
+			"The sandbox inside is also held to what it gave in each scenario when that was last looked at (--seed 1).\n\n" +
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing ran,\n" +
 			"or a MUST was not reached); 4 the harness or the target broke (a target that falls silent, whatever failed\n" +
 			"before); 5 a listed deviation no longer occurs.",
@@ -185,6 +187,9 @@ func stageFeatures(ctx context.Context, plan *verify.Plan) (stop func() error, e
 	}
 	plan.BaseURL = "http://" + address
 	plan.ControlURL, plan.Target, plan.Words = plan.BaseURL, "built-in sandbox", words.Known()
+	if plan.Seed == given.Seed {
+		plan.Given = given.Known()
+	}
 	plan.ClientID, plan.ClientSecret, plan.ControlToken = "", "", ""
 	return stop, nil
 }

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/cucumber/godog"
 )
 
 func setupSteps() []Step {
@@ -229,8 +227,6 @@ type Config struct {
 	HTTP *http.Client
 	// Patience is how long a step waits for a webhook; 0 means 5 s.
 	Patience time.Duration
-	// Over is told of each integration of a scenario that is over, before it is removed.
-	Over func(sc *godog.Scenario, integration string)
 }
 
 // ErrNeedsControl says that a step cannot be played without the control API.

@@ -108,7 +108,7 @@ func (s *story) reference(text string) string {
 }
 
 // end closes what the scenario has opened.
-func end(ctx context.Context, sc *godog.Scenario, _ error) (context.Context, error) {
+func end(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
 	s := of(ctx)
 	if s == nil {
 		return ctx, nil
@@ -119,9 +119,6 @@ func end(ctx context.Context, sc *godog.Scenario, _ error) (context.Context, err
 	}
 	for _, who := range [...]string{partnerName, otherName} {
 		if a := s.cast[who]; a != nil && a.stage != nil {
-			if s.world.Over != nil {
-				s.world.Over(sc, a.stage.Integration)
-			}
 			err = errors.Join(err, a.stage.Delete(context.WithoutCancel(ctx)))
 		}
 	}

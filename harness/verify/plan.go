@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/signoff"
+	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
 )
 
@@ -68,6 +69,9 @@ type Plan struct {
 	// Words is all that the service may say to people; nil for a service whose words
 	// nobody has written down.
 	Words *words.List
+	// Given is what was given in each scenario when it was last looked at, with the seed
+	// given.Seed; nil for a service of which nobody has written it down.
+	Given *given.Record
 	// Now tells the time.
 	Now func() time.Time
 	// HTTP makes the calls; nil means a client of the run's own.

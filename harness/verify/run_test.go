@@ -2,6 +2,8 @@ package verify_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,6 +15,7 @@ import (
 	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
+	"paysandbox/harness/verify/given"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -215,4 +218,24 @@ func TestSurface(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWhatIsGivenIsHeldToTheRecord spoils a member that no step reads.
+func TestWhatIsGivenIsHeldToTheRecord(t *testing.T) {
+	t.Parallel()
+	at := spoiled(t, func(path string, body []byte) []byte {
+		if !strings.HasSuffix(path, "/restore") {
+			return body
+		}
+		return bytes.Replace(body, []byte(`"environment":"sandbox"`), []byte(`"environment":"rehearsal"`), 1)
+	})
+	p := planned(t, at, "event.delivery.retry")
+	require.Equal(t, verdict.CodeMet, ran(t, p).ExitCode, "nobody has written down what is given")
+	p.Given = given.Known()
+	r := ran(t, p)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode)
+	require.Contains(t, fmt.Sprint(r.Clauses), "given.txt")
+	p = target(t, "event.delivery.retry")
+	p.Given = given.Known()
+	require.Equal(t, verdict.CodeMet, ran(t, p).ExitCode)
 }

@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/report"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
+	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/tape"
 )
@@ -25,6 +26,8 @@ type standing struct {
 	described *service.Descriptions
 	// words is what may be said to people; nil when nobody knows.
 	words *words.List
+	// given is what was given before; nil when nobody has written it down.
+	given *given.Record
 }
 
 // finding is what a standing check has against a clause.
@@ -37,8 +40,9 @@ type finding struct {
 // judge reads the tapes of a scenario and gives what is wrong with them.
 func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding, error) {
 	t.mu.Lock()
-	stays, said := slices.Clone(t.stays), t.sentences
+	stays, said, answers := slices.Clone(t.stays), t.sentences, t.answers
 	t.mu.Unlock()
+	var things, drawn []string
 	var list []finding
 	if s.words != nil && len(at.Clauses) > 0 {
 		list = s.unlisted(said, at.Clauses)
@@ -59,6 +63,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
+		things, drawn = append(things, given.Entries(entries)...), append(drawn, given.Drawn(entries)...)
 		strange, err := s.strange(ctx, &stage, meta, entries, at.Clauses)
 		if err != nil {
 			return list, err
@@ -73,7 +78,22 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		})
 		list = append(list, s.held(document, meta, entries, st, at.Clauses)...)
 	}
+	if s.given != nil && len(at.Clauses) > 0 {
+		list = append(list, s.other(at, given.Settled(append(things, answers...), drawn))...)
+	}
 	return list, nil
+}
+
+// other is a finding when something else is given in a scenario than before.
+func (s *standing) other(at *Scenario, things []string) []finding {
+	other := s.given.Add(at.key, things)
+	if other == "" {
+		return nil
+	}
+	return []finding{{at.Clauses[0], verdict.Fail, report.Evidence{
+		Expected: "what harness/verify/given/given.txt says that the scenario is given", Received: other,
+		Hint: "what is meant to be another is read and written down there; any other change is a fault",
+	}}}
 }
 
 // strange gives what was said to people and stands in no list. Where the integration has

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
+	"paysandbox/harness/verify/given"
 )
 
 // The tags that mean something to a run.
@@ -32,8 +34,8 @@ type Scenario struct {
 	Clauses []string
 
 	steps []report.Step
-	// id is the one that the player gives it.
-	id string
+	// id is the one that the player gives it, key the one of what it is made of.
+	id, key string
 	// verdict and skip say what comes of a scenario that is not played, and why.
 	verdict verdict.Word
 	skip    string
@@ -142,10 +144,14 @@ func (at places) scenario(file, feature string, p *messages.Pickle) Scenario {
 			s.Clauses = append(s.Clauses, id)
 		}
 	}
+	made := append([]string{file, p.Name}, s.Tags...)
 	for _, step := range p.Steps {
+		argument, _ := json.Marshal(step.Argument) // it is plain text and tables
+		made = append(made, step.Text, string(argument))
 		node := step.AstNodeIds[0]
 		s.steps = append(s.steps, report.Step{Keyword: at.keywords[node], Text: step.Text, Line: at.lines[node], Status: report.Skipped})
 	}
+	s.key = given.Key(made...)
 	return s
 }
 

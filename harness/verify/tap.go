@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/tape"
 )
@@ -44,6 +45,8 @@ type trace struct {
 	seq  uint64
 	// sentences are those of the pages that were opened and of the control API's refusals.
 	sentences []string
+	// answers are those of pages and of the control API, as texts.
+	answers []string
 	// made are the ids of companies and payments that calls have made.
 	made []string
 }
@@ -76,10 +79,10 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
 	switch {
 	case strings.Contains(req.URL.Path, "/_sandbox/"):
-		tr.said(words.Refusal(res.StatusCode, got))
+		tr.said(words.Refusal(res.StatusCode, got), given.Answer(req, res.StatusCode, got))
 		tr.control(req, sent, res.StatusCode, got)
 	case bytes.HasPrefix(got, []byte("<!DOCTYPE html>")) || bytes.HasPrefix(got, []byte("<!doctype html>")):
-		tr.said(append(words.Page(string(got)), "page: Content-Type: "+res.Header.Get("Content-Type")))
+		tr.said(append(words.Page(string(got)), "page: Content-Type: "+res.Header.Get("Content-Type")), given.Answer(req, res.StatusCode, got))
 	default:
 		tr.partner(req, sent, res, got)
 	}
@@ -144,11 +147,12 @@ func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got 
 	t.made = append(t.made, madeBy(x)...)
 }
 
-// said notes what a page or a refusal of the control API says.
-func (t *trace) said(list []string) {
+// said notes what a page or a refusal of the control API says, and the whole answer.
+func (t *trace) said(list []string, answer string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sentences = append(t.sentences, list...)
+	t.answers = append(t.answers, answer)
 }
 
 // madeBy are the ids of a company or a payment that a call has made: those of its answer

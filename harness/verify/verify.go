@@ -66,7 +66,7 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 		now: r.plan.Now, sink: r.sink, ledger: newLedger(), failFast: r.plan.FailFast, control: ground.control != "",
 		standing: &standing{
 			stage:     partner.Stage{Base: ground.control, Token: r.plan.ControlToken, HTTP: client},
-			described: &service.Descriptions{Usual: ground.document}, words: r.plan.Words,
+			described: &service.Descriptions{Usual: ground.document}, words: r.plan.Words, given: r.plan.Given,
 		},
 	}
 	broken := player.play(ctx, choice, r.world(ground, client), r.plan.Concurrency)
