@@ -19,6 +19,19 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
+// listening is a sandbox that listens, and a driver whose token is granted.
+func listening(t *testing.T, o mockserver.Options) (*mockserver.Server, *driver, *httptest.Server) {
+	t.Helper()
+	s, err := mockserver.New(o)
+	require.NoError(t, err)
+	t.Cleanup(s.Registry().Close)
+	d := newDriver(s)
+	moves()[0](d, 0)
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(server.Close)
+	return s, d, server
+}
+
 // TestAClientThatGivesUp calls over a real connection, under both clocks, and
 // hangs up while its answer is held back: the tape says so, a control call can
 // wait for it, and a replay comes to the same bytes.
@@ -29,14 +42,7 @@ func TestAClientThatGivesUp(t *testing.T) {
 			t.Parallel()
 			o := rehearsalOptions(4)
 			o.Integration.Clock = clock
-			s, err := mockserver.New(o)
-			require.NoError(t, err)
-			t.Cleanup(s.Registry().Close)
-			d := newDriver(s)
-			moves()[0](d, 0)
-			server := httptest.NewServer(s.Handler())
-			t.Cleanup(server.Close)
-
+			s, d, server := listening(t, o)
 			ctx, hangUp := context.WithCancel(t.Context())
 			t.Cleanup(hangUp)
 			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/Company/Create", strings.NewReader(`{"name":"x"}`))
@@ -83,13 +89,7 @@ func TestAClientThatGivesUp(t *testing.T) {
 // sent its whole body reads the refusal all the same, whoever it is.
 func TestARefusalIsReadByWhoSendsEverythingFirst(t *testing.T) {
 	t.Parallel()
-	s, err := mockserver.New(rehearsalOptions(4))
-	require.NoError(t, err)
-	t.Cleanup(s.Registry().Close)
-	d := newDriver(s)
-	moves()[0](d, 0)
-	server := httptest.NewServer(s.Handler())
-	t.Cleanup(server.Close)
+	_, d, server := listening(t, rehearsalOptions(4))
 	body := bytes.Repeat([]byte("a"), 24<<20)
 	for line, want := range map[string]string{
 		"POST /Payment/Create HTTP/1.1\r\nAuthorization: Bearer " + d.token: "413",

@@ -6,7 +6,6 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"net/http/cookiejar"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,16 +37,8 @@ func (a *attacked) filled(t *testing.T, integrations, payments int) (ids []strin
 func casesOfEmptyThings(t *testing.T, a *attacked) string {
 	t.Helper()
 	a.filled(t, 4, 3000)
-	jar, err := cookiejar.New(nil)
-	require.NoError(t, err)
-	browser := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	page, err := browser.Get(a.BaseURL + "/console/-/file")
-	require.NoError(t, err)
-	text, err := io.ReadAll(page.Body)
-	require.NoError(t, err)
-	require.NoError(t, page.Body.Close())
-	token := csrfIn.FindSubmatch(text)
-	require.NotNil(t, token)
+	browser, token := a.opensFiles(t)
+	browser.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	told := &statuses{}
 	for _, kind := range [][3]string{
 		{`{"log":{"version":"1.2","entries":[{}`, `,{}`, `]}}`},
@@ -59,7 +50,7 @@ func casesOfEmptyThings(t *testing.T, a *attacked) string {
 		file := kind[0] + strings.Repeat(kind[1], (16<<20-10_000-len(kind[0]))/len(kind[1])) + kind[2]
 		var form bytes.Buffer
 		w := multipart.NewWriter(&form)
-		require.NoError(t, w.WriteField("csrf", string(token[1])))
+		require.NoError(t, w.WriteField("csrf", token))
 		part, err := w.CreateFormFile("file", "a.txt")
 		require.NoError(t, err)
 		_, _ = io.WriteString(part, file)

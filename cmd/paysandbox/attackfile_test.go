@@ -17,24 +17,31 @@ import (
 
 var csrfIn = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
-// TestAttackFilesInTheConsole: somebody opens large tapes in the console, many at a time.
-// What there is no room for is refused, and others are served.
-func TestAttackFilesInTheConsole(t *testing.T) {
-	t.Parallel()
-	a := attack(t)
+// opensFiles is a browser before the console's form for files, and the form's token.
+func (a *attacked) opensFiles(t *testing.T) (browser *http.Client, token string) {
+	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	browser := &http.Client{Jar: jar}
+	browser = &http.Client{Jar: jar}
 	page, err := browser.Get(a.BaseURL + "/console/-/file")
 	require.NoError(t, err)
 	text, err := io.ReadAll(page.Body)
 	require.NoError(t, err)
 	require.NoError(t, page.Body.Close())
-	token := csrfIn.FindSubmatch(text)
-	require.NotNil(t, token, "the form has a token")
+	found := csrfIn.FindSubmatch(text)
+	require.NotNil(t, found, "the form has a token")
+	return browser, string(found[1])
+}
+
+// TestAttackFilesInTheConsole: somebody opens large tapes in the console, many at a time.
+// What there is no room for is refused, and others are served.
+func TestAttackFilesInTheConsole(t *testing.T) {
+	t.Parallel()
+	a := attack(t)
+	browser, token := a.opensFiles(t)
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
-	require.NoError(t, w.WriteField("csrf", string(token[1])))
+	require.NoError(t, w.WriteField("csrf", token))
 	file, err := w.CreateFormFile("file", "large.tape")
 	require.NoError(t, err)
 	_, _ = io.WriteString(file, `{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`+"\n")

@@ -70,10 +70,8 @@ func searchRoutes() []*route {
 		With(
 			queryParam("q", "inv-1001", "The text, A to Z in either case: it is looked for in paths, headers, bodies, ids and all other texts."),
 			queryParam("since", "120", "Leave out entries up to and with this number."),
-			queryParam("kind", "exchange", "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
-			queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
-			queryParam("entity", "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "Only entries about this entity."),
-			queryParam("label", "team-checkout", "Only entries with this Sandbox-Label."),
-			queryParam("limit", "100", "At most so many, "+strconv.Itoa(mostFound)+" at most; "+strconv.Itoa(usualFound)+" when it is left out."),
-		).Fails(http.StatusBadRequest)}
+		).
+		With(choiceParams("exchange", "Only entries with this Sandbox-Label.")...).
+		With(queryParam("limit", "100", "At most so many, "+strconv.Itoa(mostFound)+" at most; "+strconv.Itoa(usualFound)+" when it is left out.")).
+		Fails(http.StatusBadRequest)}
 }

@@ -12,6 +12,7 @@ import (
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 )
@@ -200,15 +201,24 @@ func tapeRoutes() []*route {
 			queryParam("since", "120", "Leave out entries up to and with this number."),
 			queryParam("end", "true", "End with a line that says how many entries there are, and their digest, unless some are missing: that nothing was lost on the way."),
 			queryParam("wait", "10s", "Wait until an entry passes the filter, at most so long (at most 60s)."),
-			queryParam("kind", "transition", "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
-			queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
-			queryParam("entity", "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "Only entries about this entity."),
-			queryParam("label", "team-checkout", "Only entries with this Sandbox-Label, their own or that of what caused them."),
+		).
+		With(choiceParams("transition", "Only entries with this Sandbox-Label, their own or that of what caused them.")...).
+		With(
 			queryParam("q", "inv-1001", "Only entries with this text, A to Z in either case, in a path, header, body, id or any other text."),
 			queryParam("limit", "100", "At most so many entries; all when it is left out."),
 		).Fails(http.StatusBadRequest)
 	r.Media = []string{strings.TrimSuffix(tapeMedia, "; charset=utf-8")}
 	return []*route{r}
+}
+
+// choiceParams choose entries of a tape by what they are and whose.
+func choiceParams(kind, label string) []openapi.Param {
+	return []openapi.Param{
+		queryParam("kind", kind, "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
+		queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
+		queryParam("entity", "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "Only entries about this entity."),
+		queryParam("label", "team-checkout", label),
+	}
 }
 
 func kindNames() []string {

@@ -41,19 +41,8 @@ func savedCards(t *testing.T, w *world.World, payer string) int {
 func TestCardAuthorisationMachine(t *testing.T) {
 	t.Parallel()
 	m := &world.CardAuthorisationMachine
-	require.Equal(t, "stateDiagram-v2\n"+
-		"    [*] --> Pending: create\n"+
-		"    Pending --> Authorised: authorise\n"+
-		"    Pending --> Declined: decline\n"+
-		"    Pending --> Challenged: challenge\n"+
-		"    Pending --> Pending: processor-error\n"+
-		"    Pending --> Canceled: cancel\n"+
-		"    Challenged --> Authorised: pass-challenge\n"+
-		"    Challenged --> Declined: fail-challenge\n"+
-		"    Challenged --> Canceled: cancel\n"+
-		"    Authorised --> Canceled: cancel\n", m.Mermaid())
 	paths := map[string]string{"Challenged": "challenge", "Authorised": "authorise", "Declined": "decline", "Canceled": "cancel"}
-	everyStep(t, m, func(from string) (*world.World, func(string) error, func() string) {
+	everyStep(t, m, m.Events(), func(from string) (*world.World, func(string) error, func() string) {
 		w := payerWorld()
 		id, payer := cardAuth(t, w)
 		if step := paths[from]; step != "" {

@@ -12,42 +12,22 @@ import (
 
 func TestConsentMachine(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "stateDiagram-v2\n"+
-		"    [*] --> Pending: create\n"+
-		"    Pending --> Accepted: accept\n"+
-		"    Pending --> Declined: decline\n"+
-		"    Accepted --> Revoked: decline\n", world.ConsentMachine.Mermaid())
-	for _, c := range []struct {
-		path          []string
-		event, status string
-	}{
-		{nil, "accept", "Accepted"},
-		{nil, "decline", "Declined"},
-		{[]string{"accept"}, "accept", ""},
-		{[]string{"accept"}, "decline", "Revoked"},
-		{[]string{"decline"}, "accept", ""},
-		{[]string{"decline"}, "decline", ""},
-		{[]string{"accept", "decline"}, "accept", ""},
-		{[]string{"accept", "decline"}, "decline", ""},
-	} {
+	paths := map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Revoked": {"accept", "decline"}}
+	everyStep(t, &world.ConsentMachine, []string{"accept", "decline"}, func(from string) (*world.World, func(string) error, func() string) {
 		w, _ := planWorld(t, world.Config{})
 		id := joinPlan(t, w, createPlan(t, w, nil), "+12025550131", false).ConsentID
-		step := map[string]func(string) error{"accept": w.AcceptConsent, "decline": w.DeclineConsent}
-		for _, event := range c.path {
-			require.NoError(t, step[event](id))
+		move := func(event string) error {
+			return map[string]func(string) error{"accept": w.AcceptConsent, "decline": w.DeclineConsent}[event](id)
 		}
-		w.Take()
-		err := step[c.event](id)
-		if c.status == "" {
-			require.Equal(t, "consent", planError(t, err, kernel.IllegalTransition).Machine)
-			planUntouched(t, w)
-			continue
+		for _, event := range paths[from] {
+			require.NoError(t, move(event))
 		}
-		require.NoError(t, err)
-		read, err := w.ReadConsent(id)
-		require.NoError(t, err)
-		require.Equal(t, c.status, read.Status)
-	}
+		return w, move, func() string {
+			read, err := w.ReadConsent(id)
+			require.NoError(t, err)
+			return read.Status
+		}
+	})
 }
 
 func TestAddPlanPayer(t *testing.T) {

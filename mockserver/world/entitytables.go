@@ -180,35 +180,31 @@ func (e *Entity) cents(name string, n int64) { e.fact(name, strconv.FormatInt(n,
 
 func (e *Entity) flag(name string, is bool) { e.fact(name, strconv.FormatBool(is)) }
 
-// ofCompany, ofPayer and ofPayment add what the entity belongs to; row 0 is none.
-func (e *Entity) ofCompany(w *World, n uint32) {
+// of adds what the entity belongs to; row 0 is none.
+func (e *Entity) of(n uint32, role, kind string, id func() uuid.UUID) {
 	if n != 0 {
-		e.Relations = append(e.Relations, EntityRelation{"company", "company", w.companies.At(n).id.String()})
+		e.Relations = append(e.Relations, EntityRelation{role, kind, id().String()})
 	}
+}
+
+func (e *Entity) ofCompany(w *World, n uint32) {
+	e.of(n, "company", "company", func() uuid.UUID { return w.companies.At(n).id })
 }
 
 func (e *Entity) ofPayer(w *World, n uint32) {
-	if n != 0 {
-		e.Relations = append(e.Relations, EntityRelation{"payer", "registration", w.payers.At(n).id.String()})
-	}
+	e.of(n, "payer", "registration", func() uuid.UUID { return w.payers.At(n).id })
 }
 
 func (e *Entity) ofPayment(w *World, n uint32) {
-	if n != 0 {
-		e.Relations = append(e.Relations, EntityRelation{"payment", "payment", w.payments.At(n).id.String()})
-	}
+	e.of(n, "payment", "payment", func() uuid.UUID { return w.payments.At(n).id })
 }
 
 func (e *Entity) ofLocation(w *World, n uint32) {
-	if n != 0 {
-		e.Relations = append(e.Relations, EntityRelation{"location", "location", w.locations.At(n).id.String()})
-	}
+	e.of(n, "location", "location", func() uuid.UUID { return w.locations.At(n).id })
 }
 
 func (e *Entity) ofPlan(w *World, n uint32) {
-	if n != 0 {
-		e.Relations = append(e.Relations, EntityRelation{"plan", "plan", w.plans.At(n).id.String()})
-	}
+	e.of(n, "plan", "plan", func() uuid.UUID { return w.plans.At(n).id })
 }
 
 // dateText writes a due date; "" for none.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,6 +124,43 @@ func TestFindAgreesWithTheTable(t *testing.T) {
 			}
 		}
 	}
+}
+
+// everyStep tries the events of a machine in each of its states: each moves where the
+// table says, and is told by its name, or is refused without a trace. in gives a world
+// with an entity in that state, what moves it, and what reads its state.
+func everyStep(t *testing.T, m *kernel.Machine, events []string, in func(from string) (w *world.World, move func(event string) error, state func() string)) {
+	t.Helper()
+	for _, from := range m.States[1:] {
+		for _, event := range events {
+			w, move, state := in(from)
+			w.Take()
+			err := move(event)
+			s, _ := m.StateNamed(from)
+			mv, legal := m.Find(s, event)
+			if !legal {
+				refused(t, w, err, m.Name, from, event)
+				require.Equal(t, from, state())
+				continue
+			}
+			require.NoError(t, err, "%s in %s", event, from)
+			require.Equal(t, m.States[mv.To], state())
+			records, _ := w.Take()
+			require.True(t, slices.ContainsFunc(records, func(r kernel.Record) bool { return r.Event == event }), "%s in %s", event, from)
+		}
+	}
+}
+
+// refused requires an illegal transition that left no trace.
+func refused(t *testing.T, w *world.World, err error, machine, state, event string) {
+	t.Helper()
+	var e *kernel.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, kernel.IllegalTransition, e.Code)
+	require.Equal(t, []string{machine, state, event}, []string{e.Machine, e.State, e.Event})
+	records, effects := w.Take()
+	require.Empty(t, records)
+	require.Empty(t, effects)
 }
 
 func contains(list []string, s string) bool {

@@ -49,7 +49,7 @@ func TestPaymentMachine(t *testing.T) {
 			want, legal := wantMoves[state][event]
 			err := x.MovePayment(id, event, world.PaymentMove{})
 			if !legal {
-				refused(t, x.World, err, state, event)
+				refused(t, x.World, err, "payment", state, event)
 				require.Equal(t, state, x.state(t, id), event)
 				require.Empty(t, x.events(t))
 				continue

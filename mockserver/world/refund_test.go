@@ -121,7 +121,7 @@ func TestRefundMachine(t *testing.T) {
 		require.NoError(t, x.MoveRefund(r.ID, first))
 		for _, event := range world.RefundMachine.Events() {
 			x.Take()
-			refused(t, x.World, x.MoveRefund(r.ID, event), map[string]string{"complete": "Completed", "fail": "Failed"}[first], event)
+			refused(t, x.World, x.MoveRefund(r.ID, event), "refund", map[string]string{"complete": "Completed", "fail": "Failed"}[first], event)
 		}
 		again := x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(5000))})
 		require.Equal(t, first == "fail", again == nil, "a refund that failed sets its amount free")

@@ -16,7 +16,6 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -37,10 +36,7 @@ const AssetsPrefix = "/console/-/assets/"
 var media = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 
 // asset is one embedded file under its digest-named address.
-type asset struct {
-	address, media string
-	body           []byte
-}
+type asset struct{ address, media, body string }
 
 // scripts is what the one script of the pages is made of, in this order. htmx begins its
 // work as soon as the script that brings it has ended: in files of their own, what
@@ -60,7 +56,7 @@ var files = sync.OnceValue(func() map[string]asset {
 			body = append(append(body, text...), '\n')
 		}
 		sum := sha256.Sum256(body)
-		all[name] = asset{AssetsPrefix + hex.EncodeToString(sum[:8]) + "/" + name, media[path.Ext(name)], body}
+		all[name] = asset{AssetsPrefix + hex.EncodeToString(sum[:8]) + "/" + name, media[path.Ext(name)], string(body)}
 	}
 	return all
 })
@@ -75,15 +71,7 @@ func ServeAsset(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", a.media)
-	h.Set("Content-Length", strconv.Itoa(len(a.body)))
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'")
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(a.body)
-	}
+	theme.Serve(w, r, a.media, a.body)
 }
 
 // Policy is the Content-Security-Policy of a page whose scripts bear the nonce:
