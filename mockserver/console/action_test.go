@@ -52,7 +52,7 @@ func TestEverythingThatTheFilterShowsIsSentAgain(t *testing.T) {
 	require.Contains(t, refused.body, "The page would have sent 119 again, and the filter lets 120 through")
 	answer := h.post("/console/default/resend", form)
 	after := h.get(answer.header.Get("Location"))
-	require.Contains(t, after.body, "120 of 120 were sent again.")
+	require.Contains(t, after.body, "120 of 120 were sent again; how each comes out stands below.")
 	require.Contains(t, after.body, "Each of 120")
 	require.Contains(t, h.get("deliveries?state=given-up").body, "<h2>None</h2>")
 }
@@ -76,7 +76,7 @@ func TestDeliveriesAreSearched(t *testing.T) {
 	again := h.post("/console/default/resend", h.resendForm(p))
 	require.Equal(t, http.StatusSeeOther, again.status, again.body)
 	after := h.get(again.header.Get("Location"))
-	require.Contains(t, after.body, "1 of 1 were sent again.")
+	require.Contains(t, after.body, "1 of 1 were sent again; how each comes out stands below.")
 	refused := h.get("deliveries?q=connection+refused&state=failing").body
 	require.Contains(t, refused, `/entities/`+other)
 	require.Contains(t, refused, `">failing</span>`)

@@ -276,7 +276,7 @@ func (v *visit) resend() {
 		}
 		out.Each = append(out.Each, one)
 	}
-	out.Title = strconv.Itoa(good) + " of " + strconv.Itoa(len(p.all)) + " were sent again."
+	out.Title = strconv.Itoa(good) + " of " + strconv.Itoa(len(p.all)) + " were sent again; how each comes out stands below."
 	v.back(form.Get("back"), &out)
 }
 

@@ -84,7 +84,7 @@ func TestALabelPartsWhatIsShared(t *testing.T) {
 		require.Contains(t, p.body, "/console/default/deliveries?label=ada", "the label goes with one")
 		require.Contains(t, h.get(screen).body, says[0], screen)
 	}
-	require.Contains(t, h.get("live?label=ada").body, `<span class="tag">ada</span>`)
+	require.Contains(t, h.get("live?label=ada").body, `<span class="tag" title="ada">ada</span>`)
 	require.Contains(t, h.get("inbox?label=nobody").body, "No message")
 	require.Eventually(t, func() bool { return h.get("readiness?label=ada").shows("verdict") }, time.Minute, 10*time.Millisecond)
 }

@@ -1,9 +1,11 @@
 package console
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -55,9 +57,13 @@ func (v *visit) problemsOf(clause string) {
 		if clause != "" && g.Clause != clause || p.Tone != "" && g.Outcome != p.Tone || p.Still && !g.Goes {
 			continue
 		}
-		q := feed.Query{Label: v.frame.Label, Operation: g.Operation, Client: g.Client, Clause: g.Clause, Outcome: g.Outcome}
+		q := feed.Query{Label: v.frame.Label, Operation: cmp.Or(g.Operation, feed.NoOperation), Client: g.Client, Clause: g.Clause, Outcome: g.Outcome}
+		if g.Kind == "answer" {
+			q.Kinds, q.Text = []tape.Kind{tape.KindExchange}, g.Last.Badge
+		}
 		if g.Kind == "delivery" {
-			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Text: g.Last.Badge}
+			_, why, _ := strings.Cut(g.Title, ": ")
+			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Operation: g.Operation, Text: cmp.Or(why, g.Last.Badge)}
 		}
 		if g.Kind == "warning" {
 			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindFinding}, Clause: g.Clause}

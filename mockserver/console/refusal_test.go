@@ -1,8 +1,13 @@
 package console_test
 
 import (
+	"html"
 	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -34,4 +39,33 @@ func TestAnInstanceLeadsToItsEntry(t *testing.T) {
 	require.Contains(t, p.body, `href="`+entry+`"`)
 	require.Contains(t, p.body, `data-key="e"`, "the ways to the screens")
 	require.Contains(t, h.get("/console/-/integrations").body, `data-key="e"`)
+}
+
+var problemTimes = regexp.MustCompile(`data-label="Times" class="number"><a href="([^"]*)"[^>]*>([0-9]+)<`)
+
+// TestAProblemLeadsToItsEntries, to as many as it says, and to no others: receivers, statuses
+// and clients are told apart.
+func TestAProblemLeadsToItsEntries(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/webhooks", `{"url":"http://127.0.0.1:1/nobody"}`).status)
+	h.answers <- http.StatusInternalServerError
+	h.press(http.MethodPost, "/payments/"+h.pay(company, "x")+"/approve", "live")
+	require.Eventually(t, func() bool {
+		body := h.get("problems").body
+		return strings.Contains(body, "The receiver answered 500") && strings.Contains(body, "The receiver did not answer")
+	}, time.Minute, 10*time.Millisecond)
+	h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": 100, "one": 1, "two": 2, "companyId": 7, "contactNumber": "x"})
+	h.call(http.MethodGet, "/Payment/"+nobody+"/Status", nil)
+	h.token = "none"
+	h.call(http.MethodGet, "/Payment/"+nobody+"/Status", nil)
+	h.call(http.MethodGet, "/no/such/path", nil)
+	rows := problemTimes.FindAllStringSubmatch(h.get("problems").body, -1)
+	require.Greater(t, len(rows), 5)
+	for _, row := range rows {
+		shown := strings.Count(h.get(html.UnescapeString(row[1])).body, `<tr class="entry `)
+		require.Equal(t, row[2], strconv.Itoa(shown), row[1])
+	}
 }

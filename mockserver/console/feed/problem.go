@@ -161,7 +161,9 @@ func (s *Sorter) put(e *tape.Entry, g Group) {
 		known = &g
 		s.groups[key] = known
 	}
-	known.Count++
+	if known.Count == 0 || known.Last.Seq != e.Seq { // several of a kind in one call are one
+		known.Count++
+	}
 	known.Last, known.Expected, known.Fix = row, g.Expected, g.Fix
 }
 

@@ -2,6 +2,7 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -27,6 +28,9 @@ type Query struct {
 	// Before leaves out entries from this number on; 0 for none.
 	Before uint64
 }
+
+// NoOperation is the operation of a call of a path that has none.
+const NoOperation = "none"
 
 // maxText bounds what is searched for.
 const maxText = 200
@@ -86,7 +90,7 @@ func (q Query) HasKind(name string) bool {
 func (q Query) Match(e *tape.Entry, r *Row) bool {
 	is := func(wanted, given string) bool { return wanted == "" || wanted == given }
 	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.Kind)) &&
-		is(string(q.Outcome), string(r.Outcome)) && is(q.Operation, r.Operation) && is(q.Client, r.Client) && is(q.Label, r.Label) &&
+		is(string(q.Outcome), string(r.Outcome)) && is(q.Operation, cmp.Or(r.Operation, NoOperation)) && is(q.Client, r.Client) && is(q.Label, r.Label) &&
 		(q.Entity == "" || slices.Contains(e.Entities, q.Entity)) &&
 		(q.Clause == "" || breaks(e, q.Clause)) &&
 		(q.Text == "" || contains(e, r, q.Text) || q.Reads != nil && slices.ContainsFunc(q.Reads(e), func(s string) bool { return folds(s, q.Text) }))

@@ -61,7 +61,7 @@ var (
 func RowOf(e *tape.Entry) Row {
 	at := time.Unix(0, e.At).UTC()
 	r := Row{
-		Seq: e.Seq, Cause: e.Cause, Clock: at.Format("15:04:05.999"), Day: at.Format(time.DateOnly), Moment: at.Format(time.RFC3339Nano),
+		Seq: e.Seq, Cause: e.Cause, Clock: at.Format("15:04:05.000"), Day: at.Format(time.DateOnly), Moment: at.Format(time.RFC3339Nano),
 		Kind: e.Kind.String(), Sign: "◆", Outcome: Plain, Label: e.Label,
 	}
 	if len(e.Entities) > 0 {
@@ -122,7 +122,8 @@ func (r *Row) noted(body []byte) {
 
 // attempt tells a delivery and what the receiver made of it.
 func (r *Row) attempt(a *tape.Attempt) {
-	r.Sign, r.Text, r.Badge, r.Outcome = "◂", "POST "+a.URL, strconv.Itoa(a.Status), Good
+	r.Sign, r.Operation, r.Badge, r.Outcome = "◂", "POST "+a.URL, strconv.Itoa(a.Status), Good
+	r.Text = r.Operation
 	if a.Number > 1 {
 		r.Text += " (attempt " + strconv.Itoa(a.Number) + ")"
 	}

@@ -94,7 +94,7 @@
       if (main.contains(at) && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName) || document.querySelector(".screen-file, .screen-settings, .screen-entries")) return;
       const open = [...main.querySelectorAll("details")].map((d) => d.open);
       htmx.ajax("GET", location.href, { target: "#main", select: "#main", swap: "outerMorph", source: by("feed") })
-        .then(() => { [...by("main").querySelectorAll("details")].forEach((d, n) => { if (n in open) d.open = open[n]; }); sliders(); again(); });
+        .then(() => { [...by("main").querySelectorAll("details")].forEach((d, n) => { if (n in open) d.open = open[n]; }); buttons(); sliders(); again(); });
     }, after);
   };
   document.addEventListener("news", () => refresh(400));
@@ -145,7 +145,8 @@
 
   // Copying.
   const buttons = () => {
-    for (const el of document.querySelectorAll(".copyable:not([data-copy])")) {
+    for (const el of document.querySelectorAll(".copyable")) {
+      if ((el.tagName === "PRE" ? el.nextElementSibling : el.lastElementChild)?.matches(".copy")) continue; // a page that was drawn again has lost its buttons
       el.dataset.copy = "yes";
       const text = el.textContent, b = document.createElement("button");
       b.type = "button";
