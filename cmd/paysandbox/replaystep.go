@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -153,6 +154,9 @@ func (s *stepper) edit(rest string) {
 	if method, path, ok := strings.Cut(rest, " "); ok && strings.HasPrefix(strings.TrimSpace(path), "/") {
 		call.Exchange.Method = strings.ToUpper(method)
 		call.Exchange.Path, call.Exchange.Query, _ = strings.Cut(strings.TrimSpace(path), "?")
+		if call.Exchange.Method == http.MethodGet {
+			call.Exchange.Body = nil
+		}
 	} else if json.Valid([]byte(rest)) {
 		call.Exchange.Body, call.Fault = []byte(rest), ""
 	} else {

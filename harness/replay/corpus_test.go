@@ -19,7 +19,6 @@ import (
 	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
-	"paysandbox/mockserver/tape"
 )
 
 // expectation is what is to be found in a report of the corpus; its README says what
@@ -55,12 +54,11 @@ func made(t *testing.T, s *play.Sandbox, files []string, o read.Options) *replay
 	require.NoError(t, err)
 	var saved *replay.Tape
 	if len(files) == 1 && r.Sources[0].Format == "tape" {
-		file, err := os.Open(files[0])
+		data, err := os.ReadFile(files[0])
 		require.NoError(t, err)
-		defer file.Close()
-		meta, entries, err := tape.Read(file)
+		whole, err := replay.ReadTape(data)
 		require.NoError(t, err)
-		saved = &replay.Tape{Meta: meta, Entries: entries}
+		saved = &replay.Tape{Meta: whole.Meta, Entries: whole.Entries}
 	}
 	c, err := replay.Make(t.Context(), &r, saved, replay.Options{Sandbox: s, Knobs: knobs(), Parallel: 2})
 	require.NoError(t, err)

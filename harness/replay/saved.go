@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -113,6 +114,7 @@ func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
 // ReadTape reads a saved tape, nil where it has dropped something: it is a recording like
 // others then.
 func ReadTape(data []byte) (*Tape, error) {
+	data = record.WithoutCut(data)
 	meta, entries, err := tape.Read(bytes.NewReader(data))
 	if err != nil || meta.Dropped > 0 {
 		return nil, err

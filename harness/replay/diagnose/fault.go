@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -81,7 +82,7 @@ func partners(r *recording.Recording, t *Told) []Fault {
 // form of the calls alone; and where no time was: not what takes time, as a verification.
 func judgeable(r *recording.Recording, f *Fault) bool {
 	for _, n := range f.Calls {
-		if f.Clause == "partner.company.verified-first" && r.Exchanges[n-1].Begin.IsZero() && !toldUnverified(r, n-1) {
+		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1)) && !toldUnverified(r, n-1) {
 			return false
 		}
 		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
@@ -92,6 +93,13 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		})
 	}
 	return true
+}
+
+// ownClock says whether a call's file tells times by a clock that nothing ties to that of the webhooks in another file.
+func ownClock(r *recording.Recording, n int) bool {
+	file := r.Exchanges[n].Place.Source
+	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Place.Source != file }) &&
+		!slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.Place.Source == file && !source.Moment(&x).IsZero() })
 }
 
 // toldUnverified says whether the answer right before a call said that the company is not verified.

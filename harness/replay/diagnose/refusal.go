@@ -1,12 +1,15 @@
 package diagnose
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -161,6 +164,25 @@ func (f *Fault) toldBefore(r *recording.Recording, b trail.Body) bool {
 		if strings.Contains(strings.ToLower(x.Path), id) && strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("status"), state) {
 			f.Calls = []int{n + 1, f.N + 1}
 			f.What += fmt.Sprintf(", which call %d had told", n+1)
+			f.Fix = "ask only for what the state admits that was told last; a paid payment is refunded"
+			return true
+		}
+	}
+	for i := range r.Received {
+		w, b := &r.Received[i], trail.ReadBody(r.Received[i].Body).Object("Data")
+		if w.Status >= 300 || w.Signature == recording.Wrong {
+			continue // its receiver did not take it
+		}
+		at := w.At
+		if at.IsZero() {
+			at = source.Time(b.Text("Timestamp"))
+		}
+		if before := r.Exchanges[f.N].Begin; at.IsZero() || before.Sub(at) < 2*time.Second {
+			continue // it may have crossed the call
+		}
+		if bytes.Contains(bytes.ToLower(w.Body), []byte(id)) && strings.EqualFold(b.Text("Status"), state) {
+			f.Webhooks = []int{i + 1}
+			f.What += fmt.Sprintf(", which webhook %d had told", i+1)
 			f.Fix = "ask only for what the state admits that was told last; a paid payment is refunded"
 			return true
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // setClock puts a file's times on the service's clock, which its answers show in whole
-// seconds: an answer whose Date is D was written in [D, D+1s), and between the call's
+// seconds: an answer of the moment D was written in [D, D+1s), and between the call's
 // begin and end. As long as one offset fits all answers, it is one; where none does
 // any more, the service's clock has jumped.
 func setClock(p *source.Part) {
@@ -52,7 +52,7 @@ func fillFromDates(p *source.Part) {
 	last := time.Time{}
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
-		if date := dateOf(x); x.Begin.IsZero() && !date.IsZero() {
+		if date := source.Moment(x); x.Begin.IsZero() && !date.IsZero() {
 			x.Begin = date
 			if date.Before(last) {
 				x.Begin = last
@@ -62,15 +62,6 @@ func fillFromDates(p *source.Part) {
 			last = x.Begin
 		}
 	}
-}
-
-// dateOf is the moment at which the service says that it answered, zero when it does not:
-// a kept copy of an answer has an Age.
-func dateOf(x *recording.Exchange) time.Time {
-	if x.Answer.Known == recording.NeverArrived || source.Header(x.Answer.Header, "Age") != "" {
-		return time.Time{}
-	}
-	return source.Time(source.Header(x.Answer.Header, "Date"))
 }
 
 // span is a stretch of a file in which one offset fits.
@@ -96,7 +87,7 @@ type offsets struct {
 // see takes one exchange into account.
 func (o *offsets) see(x *recording.Exchange) {
 	const usual = 2 * time.Second // of a log that does not say when the answer had come
-	date, end := dateOf(x), x.End
+	date, end := source.Moment(x), x.End
 	if date.IsZero() {
 		return
 	}

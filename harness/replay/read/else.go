@@ -18,7 +18,7 @@ import (
 // stands in it.
 func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*source.Part, error) {
 	content := f.Text()
-	if err == nil && bytes.HasPrefix(content, []byte("#!")) {
+	if err == nil && isScript(p, content) {
 		return p, nil
 	}
 	if err == nil {
@@ -43,6 +43,11 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 		b.dropSummaries()
 	}
 	return b.part, b.err
+}
+
+// isScript says whether a file is a script and nothing else.
+func isScript(p *source.Part, content []byte) bool {
+	return bytes.HasPrefix(content, []byte("#!")) || p.Source().Format == "curl" && text.IsScript(content)
 }
 
 // best is the reading that has found most, or why none could be made.

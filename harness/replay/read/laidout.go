@@ -42,8 +42,8 @@ var (
 	// count is a line that tells how many bytes follow, as sniffers show a connection.
 	count = trail.Pattern(`(?m)^\t?([0-9]{1,8})\r?\n`)
 	// boxed is a line of a box that is drawn around a body, and its head, whose arrow says the way.
-	boxed   = trail.Pattern(`^\s*│ ?(.*)$`)
-	boxHead = trail.Pattern(`^\s*┌ *([↑↓])`)
+	boxed   = trail.Pattern(`^\s*[│|] ?(.*)$`)
+	boxHead = trail.Pattern(`^\s*(?:┌ *([↑↓])|- ([v^]) .*\* [0-9.]+k?B$)`)
 )
 
 // uncounted is a text without the counts that stand before as many bytes; line ends may have lost a byte.
@@ -83,11 +83,12 @@ func ends(said []byte, at int) bool { return at >= len(said) || said[at] == '\n'
 
 // unboxed is a text without the boxes that are drawn around bodies, whose long lines are broken there.
 func unboxed(said []byte) []byte {
-	if !bytes.Contains(said, []byte("│")) {
+	if !bytes.Contains(said, []byte("│")) && !bytes.Contains(said, []byte("* utf8 *")) {
 		return said
 	}
 	var out bytes.Buffer
 	var box []string
+	in := false // the signs of a box without lines stand in other texts, too
 	flush := func() {
 		widest := 0
 		for _, line := range box {
@@ -103,15 +104,18 @@ func unboxed(said []byte) []byte {
 	}
 	for line := range strings.Lines(string(said)) {
 		line = strings.TrimRight(line, "\r\n")
-		if inside := boxed().FindStringSubmatch(line); inside != nil {
+		if inside := boxed().FindStringSubmatch(line); inside != nil && (in || strings.Contains(line, "│")) {
 			box = append(box, inside[1])
 			continue
 		}
 		flush()
 		switch head := boxHead().FindStringSubmatch(line); {
 		case head != nil:
-			out.WriteString(map[string]string{"↑": "Request", "↓": "Response"}[head[1]] + " body:\n")
-		case strings.TrimSpace(line) != "└":
+			out.WriteString(map[string]string{"↑": "Request", "↓": "Response", "^": "Request", "v": "Response"}[head[1]+head[2]] + " body:\n")
+			in = true
+		case in && strings.TrimSpace(line) == "-" || strings.TrimSpace(line) == "└":
+			in = false
+		default:
 			out.WriteString(line + "\n")
 		}
 	}

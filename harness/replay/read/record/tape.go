@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -17,7 +18,8 @@ import (
 // that from the tape itself.
 func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "tape")
-	meta, entries, err := tape.ReadWith(bytes.NewReader(f.Data), tape.ReadOptions{FileBytes: source.MaxFile})
+	data := WithoutCut(f.Data)
+	meta, entries, err := tape.ReadWith(bytes.NewReader(data), tape.ReadOptions{FileBytes: source.MaxFile})
 	if err != nil {
 		return nil, tapeError(f, err)
 	}
@@ -31,8 +33,21 @@ func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 	if meta.Ending == tape.Changed {
 		p.Skip(recording.Place{Source: f.Name}, "the file's last line says that something in it was changed or taken out after it was saved")
 	}
+	if len(data) < len(f.Data) {
+		p.Skip(recording.Place{Source: f.Name, Line: bytes.Count(data, []byte("\n")) + 1}, "the file breaks off within this line")
+		p.Source().ReceivedComplete = false
+	}
 	addEntries(p, entries)
 	return p, nil
+}
+
+// WithoutCut is what a tape's file holds before a last line within which it breaks off.
+func WithoutCut(data []byte) []byte {
+	at := bytes.LastIndexByte(data, '\n') + 1
+	if bytes.Count(data[:at], []byte("\n")) < 2 || len(bytes.TrimSpace(data[at:])) == 0 || json.Valid(data[at:]) {
+		return data
+	}
+	return data[:at]
 }
 
 // seqNumber is a sequence number as a place has it.

@@ -1,9 +1,13 @@
 package source
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
+
+	"paysandbox/harness/replay/recording"
 )
 
 // layouts are the forms of times that tools write.
@@ -65,4 +69,34 @@ func Milliseconds(n float64) time.Duration {
 		return time.Duration(n * float64(time.Millisecond))
 	}
 	return 0
+}
+
+// Moment is when the service says that it answered, in whole seconds: by the answer's Date, but for a kept copy of
+// one, which has an Age; or by a token that says when it ends, and its answer how long it is good. Zero when it does not.
+func Moment(x *recording.Exchange) time.Time {
+	if x.Answer.Known == recording.NeverArrived || Header(x.Answer.Header, "Age") != "" {
+		return time.Time{}
+	}
+	if date := Time(Header(x.Answer.Header, "Date")); !date.IsZero() {
+		return date
+	}
+	var granted struct {
+		Token string  `json:"accessToken"`
+		For   float64 `json:"expiresInSeconds"`
+	}
+	if !strings.Contains(string(x.Answer.Body), "ccessToken") || json.Unmarshal(x.Answer.Body, &granted) != nil || granted.For <= 0 {
+		return time.Time{}
+	}
+	parts := strings.Split(granted.Token, ".")
+	if len(parts) != 3 {
+		return time.Time{}
+	}
+	var claims struct {
+		Ends float64 `json:"exp"`
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil || json.Unmarshal(raw, &claims) != nil {
+		return time.Time{}
+	}
+	return Unix(claims.Ends - granted.For)
 }

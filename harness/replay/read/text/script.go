@@ -76,6 +76,39 @@ func (s *script) read(part syntax.Node, from int, called map[string]bool) {
 	})
 }
 
+// ordinary are the programs that scripts call besides curl.
+const ordinary = " curl wget jq echo printf cat sleep export read set unset source . cd exit return shift local eval test [ [[ true false : base64 openssl date uuidgen python python3 node " +
+	"sed awk grep egrep tr cut head tail sort uniq wc tee xargs time sudo env mkdir rm mktemp trap wait exec command type declare readonly typeset seq tput clear pwd ls pushd popd "
+
+// IsScript says whether a text is a script and nothing else: the shell can read all of it, and its commands are programs that
+// scripts call, and functions of its own. What a terminal shows, or a person thinks, is none.
+func IsScript(content []byte) bool {
+	said := strings.ReplaceAll(string(content), "\r\n", "\n")
+	if len(said) > maxScript || nesting(said) > maxNesting {
+		return false
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(said), "")
+	if err != nil {
+		return false
+	}
+	own, all, curls := map[string]bool{}, true, false
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if f, ok := node.(*syntax.FuncDecl); ok && f.Name != nil {
+			own[f.Name.Value] = true
+		}
+		return true
+	})
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			name := call.Args[0].Lit()
+			curls = curls || isCurl(name)
+			all = all && (isCurl(name) || own[name] || name != "" && strings.Contains(ordinary, " "+name+" "))
+		}
+		return all
+	})
+	return all && curls
+}
+
 // declared keeps a function that is called, to be read where it is. Of one in curl's place
 // a call says all that curl is told.
 func (s *script) declared(f *syntax.FuncDecl, called map[string]bool) bool {
