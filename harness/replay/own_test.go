@@ -171,7 +171,10 @@ func inForm(t *testing.T, s *play.Sandbox, c *replay.Case, form, name string) st
 	return path
 }
 
-// sameCalls holds the calls of two recordings to be the same, in the same order.
+// credential is one in a body: what is written asks for tokens with those of the sandbox that it is for.
+var credential = trail.Pattern(`(?i)"(client(?:id|secret))":\s*"[^"]*"`)
+
+// sameCalls holds the calls of two recordings to be the same but for credentials, in the same order.
 func sameCalls(t *testing.T, want, got *recording.Recording) {
 	t.Helper()
 	calls := func(r *recording.Recording) []string {
@@ -180,7 +183,7 @@ func sameCalls(t *testing.T, want, got *recording.Recording) {
 			x := &r.Exchanges[i]
 			kind, _ := trail.Header(x.Header, "Content-Type")
 			key, _ := trail.Header(x.Header, "Idempotency-Key")
-			list = append(list, strings.Join([]string{x.Method, x.Path, x.Query, kind, key, string(x.Body)}, " "))
+			list = append(list, strings.Join([]string{x.Method, x.Path, x.Query, kind, key, credential().ReplaceAllString(string(x.Body), `"$1":""`)}, " "))
 		}
 		return list
 	}

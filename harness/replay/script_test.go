@@ -34,3 +34,16 @@ func TestTheScriptShowsTheFault(t *testing.T) {
 	require.Equal(t, "400", last[:3], string(out))
 	require.Contains(t, last, "payment.refund.amount-left")
 }
+
+// What asks for a token in a written .http file or collection sends the sandbox's credentials: those of the recording are
+// struck, and open nothing.
+func TestWrittenFilesAskWithTheSandboxsCredentials(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	c := made(t, s, []string{"../../fixtures/reports/refund-too-much/session.har"}, read.Options{})
+	for form, name := range map[string]string{"http": "case.http", "postman": "case.postman_collection.json"} {
+		r, err := read.Files([]string{inForm(t, s, c, form, name)}, read.Options{})
+		require.NoError(t, err)
+		require.JSONEq(t, `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`, string(r.Exchanges[0].Body), form)
+	}
+}

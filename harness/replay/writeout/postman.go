@@ -50,7 +50,7 @@ type (
 // postman writes a collection with the recorded answers saved in it. Run, it puts what is
 // answered in the place of what was recorded; what people did is asked of the control API.
 func postman(c *Case) ([]byte, error) {
-	items, values := []pmItem{}, []pmPair{{"base", c.Base}}
+	items, values := []pmItem{}, append([]pmPair{{"base", c.Base}}, credentials...)
 	names := c.names(func(name, value string) { values = append(values, pmPair{name, value}) })
 	fill := strings.NewReplacer(names...)
 	people := func(name, path, body string, stands []correlate.Value) {
@@ -89,7 +89,7 @@ func (c *Case) pmCall(call *play.Call, fill *strings.Replacer) pmItem {
 		Request: pmRequest{Method: x.Method, Header: head, URL: "{{base}}" + fill.Replace(strings.TrimPrefix(c.address(x), c.Base))},
 	}
 	if len(x.Body) > 0 {
-		item.Request.Body = &pmBody{Mode: "raw", Raw: fill.Replace(string(x.Body))}
+		item.Request.Body = &pmBody{Mode: "raw", Raw: fill.Replace(c.withCredentials(x))}
 	}
 	if a := c.answer(call); a.Status > 0 {
 		item.Responses = append(item.Responses, pmResponse{

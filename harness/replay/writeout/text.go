@@ -20,7 +20,10 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // out; what people did is asked of the control API.
 func httpFile(c *Case) ([]byte, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n# For a service of your own: put its address and, in call 1, its credentials in; without a control API, people's calls are yours to do.\n@base = %s\n", oneLine(c.Title), c.Base)
+	fmt.Fprintf(&b, "# %s\n# For a service of your own: put its address and credentials in; without a control API, people's calls are yours to do.\n@base = %s\n", oneLine(c.Title), c.Base)
+	for _, v := range credentials {
+		fmt.Fprintf(&b, "@%s = %s\n", v.Key, v.Value)
+	}
 	names := c.names(func(name, value string) { fmt.Fprintf(&b, "@%s = %s\n", name, value) })
 	fill := strings.NewReplacer(names...)
 	at := c.Script.World.Start
@@ -45,16 +48,29 @@ func httpFile(c *Case) ([]byte, error) {
 		for _, h := range headers(x) {
 			b.WriteString(h.Name + ": " + fill.Replace(h.Value) + "\n")
 		}
-		body := x.Body
-		if s.Call.N == play.Prelude { // whose credentials the recording does not hold
-			body = c.sent(x)
-		}
-		if len(body) > 0 {
-			b.WriteString("\n" + fill.Replace(string(body)) + "\n")
+		if len(x.Body) > 0 {
+			b.WriteString("\n" + fill.Replace(c.withCredentials(x)) + "\n")
 		}
 		httpKeeps(&b, c.kept(x, s.Call.Stands))
 	}
 	return []byte(b.String()), nil
+}
+
+// credentials are the variables of files that ask for a token: the recording's own are struck.
+var credentials = []pmPair{{"clientId", "sandbox-client"}, {"clientSecret", "sandbox-secret"}}
+
+// ofCredential is such a member of a body.
+var ofCredential = trail.Pattern(`(?i)"(client(id|secret))"\s*:\s*"[^"]*"`)
+
+// withCredentials is a call's body, with variables for the credentials where they were not what was refused.
+func (c *Case) withCredentials(x *recording.Exchange) string {
+	if !c.token(x) || x.Answer.Status == 401 {
+		return string(x.Body)
+	}
+	return ofCredential().ReplaceAllStringFunc(string(x.Body), func(member string) string {
+		name := ofCredential().FindStringSubmatch(member)
+		return fmt.Sprintf(`"%s":"{{%s}}"`, name[1], map[string]string{"id": "clientId", "secret": "clientSecret"}[strings.ToLower(name[2])])
+	})
 }
 
 // control is where the default integration's people and time are moved.

@@ -169,7 +169,8 @@ func TestAnHTTPFileAsksForATokenThatIsGranted(t *testing.T) {
 	}}}}}
 	raw, err := writeout.Write("http", c)
 	require.NoError(t, err)
-	require.Contains(t, string(raw), `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+	require.Contains(t, string(raw), "@clientId = sandbox-client\n@clientSecret = sandbox-secret\n")
+	require.Contains(t, string(raw), `{"clientId":"{{clientId}}","clientSecret":"{{clientSecret}}"}`)
 }
 
 // TestAGoTestIsWrittenAsGofmtHasIt: what a partner takes into a project needs no formatting.
