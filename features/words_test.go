@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/features"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verify"
 	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
@@ -24,6 +25,7 @@ var (
 // TestTheSandboxSaysWhatIsWrittenDown holds the list of sentences and the record of what
 // is given to the scenarios: what is said and given stands there, and nothing else does.
 func TestTheSandboxSaysWhatIsWrittenDown(t *testing.T) {
+	sampling.NotRaced(t, "the suite is played with it by TestFeatures, and verify's own tests run with both lists")
 	const home = "../harness/verify/"
 	sandbox := mocktest.Start(t, mocktest.Options{})
 	list, record := words.Known(), given.Known()

@@ -16,6 +16,7 @@ import (
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 	"paysandbox/harness/verify/given"
+	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -235,7 +236,7 @@ func TestWhatIsGivenIsHeldToTheRecord(t *testing.T) {
 	r := ran(t, p)
 	require.Equal(t, verdict.CodeFailed, r.ExitCode)
 	require.Contains(t, fmt.Sprint(r.Clauses), "given.txt")
-	p = target(t, "event.delivery.retry")
-	p.Given = given.Known()
+	p = target(t, "event.delivery")
+	p.Given, p.Words, p.Concurrency = given.Known(), words.Known(), 8
 	require.Equal(t, verdict.CodeMet, ran(t, p).ExitCode)
 }
