@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,6 +59,9 @@ func (k *keeper) begin() error {
 	if err := k.load(); err != nil {
 		return err
 	}
+	if err := k.tellOfBuilds(); err != nil {
+		return err
+	}
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)
 	follow, stop := context.WithCancel(k.ctx)
@@ -92,6 +96,41 @@ func (k *keeper) begin() error {
 		k.ended.Go(k.doze)
 	}
 	return nil
+}
+
+// tellOfBuilds tells when another build has applied what this start is to apply: where its
+// rules were others, what was answered then is not what comes of it now. It is told by the
+// first start that finds it.
+func (k *keeper) tellOfBuilds() error {
+	log, says := k.server.opts.Inputs.(durable.Builds)
+	if !says || k.server.opts.Build == "" {
+		return nil
+	}
+	was, err := log.Build(k.ctx)
+	if err != nil {
+		return fmt.Errorf("the log cannot be read: %w", err)
+	}
+	if was == k.server.opts.Build {
+		return nil
+	}
+	_, last, err := k.server.opts.Inputs.Held(k.ctx)
+	if err != nil {
+		return fmt.Errorf("the log cannot be read: %w", err)
+	}
+	if last > k.runner.Followed() {
+		k.other = OtherBuild(last-k.runner.Followed(), was, k.server.opts.Build)
+		k.server.opts.Log.Warn("the log was applied by another build", slog.String("means", k.other))
+	}
+	if err := log.Built(k.ctx, k.server.opts.Build); err != nil { // the next start tells it again
+		k.server.opts.Log.Warn("the log does not take which build goes on with it", slog.Any("error", err))
+	}
+	return nil
+}
+
+// OtherBuild says that messages of a log were applied by one build, and are by another.
+func OtherBuild(messages uint64, was, is string) string {
+	return fmt.Sprintf("messages behind the newest snapshot: %d; they were applied by paysandbox %s, and are by %s now: where its rules are others, "+
+		"what was answered then need not be what stands now (a clean stop before an upgrade leaves none)", messages, cmp.Or(was, "of a build that did not say"), is)
 }
 
 // read reads the log. One that is shared is read on when that has failed, from where it

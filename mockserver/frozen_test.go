@@ -1,6 +1,7 @@
 package mockserver_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -156,4 +157,43 @@ func TestALogOfANewerVersionIsRefused(t *testing.T) {
 		require.ErrorContains(t, err, "shard 5, message 2: ")
 		require.ErrorContains(t, err, "newer paysandbox")
 	}
+}
+
+// TestWhatAnotherBuildHasAppliedIsTold, once, where a start applies it again: after a kill,
+// not after a clean stop. The rules of the two may differ.
+func TestWhatAnotherBuildHasAppliedIsTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	open := func(dir, build string) (s *mockserver.Server, told string) {
+		log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		var says bytes.Buffer
+		o := wallless()
+		o.Inputs, o.Images, o.Build, o.Log = log, durable.NewImages(log.Folder().Images()), build, slog.New(slog.NewTextHandler(&says, nil))
+		s, err = mockserver.New(o)
+		require.NoError(t, err)
+		return s, says.String()
+	}
+	s, told := open(dir, "v1")
+	require.NotContains(t, told, "build")
+	moves()[0](newDriver(s), 0)
+	moves()[0](newDriver(s), 1)
+	killed := t.TempDir()
+	require.NoError(t, os.CopyFS(killed, os.DirFS(dir)))
+	require.NoError(t, s.Close(t.Context()))
+	s, told = open(dir, "v2")
+	require.NotContains(t, told, "build", "its snapshot has all")
+	require.NotContains(t, page(t, s, "/_sandbox/ready"), "otherBuild")
+	require.NoError(t, s.Close(t.Context()))
+
+	s, told = open(killed, "v2")
+	const means = "messages behind the newest snapshot: 3; they were applied by paysandbox v1, and are by v2 now"
+	require.Contains(t, told, means)
+	require.Contains(t, page(t, s, "/_sandbox/ready"), `"otherBuild":"`+means)
+	again := t.TempDir()
+	require.NoError(t, os.CopyFS(again, os.DirFS(killed)))
+	require.NoError(t, s.Close(t.Context()))
+	s, told = open(again, "v2")
+	require.NotContains(t, told, "build")
+	require.NoError(t, s.Close(t.Context()))
 }

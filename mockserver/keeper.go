@@ -32,6 +32,7 @@ type keeper struct {
 	end    context.CancelFunc
 	ended  sync.WaitGroup
 	begun  atomic.Bool // what the log held is applied
+	other  string      // what another build has applied before; set before begun is
 }
 
 // imageEvery is how many inputs come between two snapshots, or messages of a log that is

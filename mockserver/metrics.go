@@ -172,7 +172,7 @@ func (k *keeper) status(ctx context.Context) (*control.Kept, error) {
 		return nil, unkept(err)
 	}
 	all, sleeping := len(k.server.registry.List()), k.server.registry.Sleeping()
-	kept := &control.Kept{Position: s.Position, Lag: s.Last - s.Position, SnapshotPosition: s.Snapshot, Awake: all - sleeping, Sleeping: sleeping}
+	kept := &control.Kept{Position: s.Position, Lag: s.Last - s.Position, SnapshotPosition: s.Snapshot, Awake: all - sleeping, Sleeping: sleeping, OtherBuild: k.other}
 	if s.Snapshot > 0 {
 		kept.SnapshotAge = new(int64(max(0, k.server.opts.Wall().Sub(s.SnapshotAt)) / time.Second))
 	}

@@ -53,6 +53,8 @@ type Options struct {
 	StopTimeout time.Duration
 	// Version is the sandbox's own version; empty means "dev".
 	Version string
+	// Build names this very program, for logs that another one has applied; empty tells of none.
+	Build string
 	// Log gets what happens; nil logs nothing.
 	Log *slog.Logger
 	// Wall is the wall clock; nil means time.Now.

@@ -4,18 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
@@ -77,11 +76,31 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	if err != nil {
 		return errors.Join(badUsage("give --data a folder of its own that can be written", "--data: %w", err), stream.Close())
 	}
+	opts.Build = thisBuild()
 	opts.Inputs, opts.Images, opts.ImageEvery, opts.SleepAfter = stream, durable.NewImages(stream.Folder().Images()), f.every, f.sleepAfter
 	if opts.Shelf, err = shelf.Open(stream.Folder().Sleeping()); err != nil {
 		return errors.Join(badUsage("make the folder readable, or give another one", "--data: %w", err), stream.Close())
 	}
 	return nil
+}
+
+// thisBuild names this very program: its version, and what the bytes of its file add up to,
+// since two builds of a version may differ.
+func thisBuild() string {
+	name, err := os.Executable()
+	if err != nil {
+		return version
+	}
+	file, err := os.Open(name) //nolint:gosec // G304: it is this program.
+	if err != nil {
+		return version
+	}
+	defer func() { _ = file.Close() }()
+	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	if _, err := io.Copy(sum, file); err != nil {
+		return version
+	}
+	return fmt.Sprintf("%s (build %08x)", version, sum.Sum32())
 }
 
 // unheld says why the folder was not taken, and what to do.
@@ -116,6 +135,7 @@ func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *sl
 	if err != nil {
 		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert", "--cluster: %w", err)
 	}
+	opts.Build = thisBuild()
 	opts.Inputs, opts.Shared, opts.Patience = stream, true, f.cluster.Patience
 	opts.Images, opts.ImageEvery = durable.SharedImages(stream.Snapshots()), f.every
 	return nil
@@ -183,115 +203,4 @@ func (f *dataFlags) unopened(err error) error {
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole; restore the folder from a backup, or begin with another one", "--data %s: %w", f.data, err)
 	}
 	return nil
-}
-
-func newData() *cobra.Command {
-	return family("data", "Look at what a sandbox keeps", &cobra.Command{
-		Use: "check DIR", Short: "Say what of a data folder is whole", Args: cobra.ExactArgs(1),
-		Long: "Read the snapshots and the log in a folder of `paysandbox serve --data` to its end, and say whether it is\n" +
-			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed: a copy of the log is\n" +
-			"read, in the folder for temporary files.\n\n" +
-			"Exit codes: 0 whole; 1 broken; 2 it cannot be opened.",
-		RunE: func(cmd *cobra.Command, args []string) error { return checkData(cmd, args[0]) },
-	})
-}
-
-// checkData tells what a look through the folder has found.
-func checkData(cmd *cobra.Command, dir string) error {
-	if _, err := os.Stat(dir); err != nil {
-		return badUsage("name a folder that was given to --data", "data check: %w", err)
-	}
-	stream, lost, err := natslog.OpenCopy(cmd.Context(), dir, slog.New(slog.DiscardHandler))
-	switch {
-	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
-		return badUsage(otherVersion, "data check: %w", err)
-	case errors.Is(err, natslog.ErrNothing):
-		return badUsage("name a folder that was given to --data", "data check: %w", err)
-	case errors.Is(err, durable.ErrBroken):
-		return &verdictError{verdict.CodeFailed, err.Error()}
-	case errors.Is(err, natslog.ErrHeld):
-		return badUsage("stop the sandbox that serves it, or check a copy", "data check: %w", err)
-	case errors.Is(err, fs.ErrPermission):
-		return badUsage("check it as the user that serves it", "data check: %w", err)
-	case errors.Is(err, syscall.ENOSPC):
-		return badUsage("make room in "+os.TempDir()+", or let TMPDIR name another folder: the log is copied there", "data check: %w", err)
-	case err != nil:
-		return badUsage("restore the folder from a backup", "data check: %w", err)
-	}
-	beside := &sleepers{dir: stream.Folder().Sleeping()}
-	err = beside.list()
-	found, wrong := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()), beside.goOn)
-	whole, needed := beside.look()
-	err = errors.Join(lost, err, wrong, needed, stream.Close())
-	state := "whole"
-	if err != nil {
-		state = "whole up to there"
-	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nmessages: %d, inputs: %d, shards: %d; the last is message %d\nsnapshots: %d; files of sleeping integrations: %d\n",
-		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots, whole)
-	for _, one := range beside.left {
-		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "damaged, and not needed: %v\n", one)
-	}
-	if err != nil {
-		return &verdictError{verdict.CodeFailed, err.Error()}
-	}
-	return nil
-}
-
-// sleepers are the files of sleeping integrations beside the snapshots.
-type sleepers struct {
-	dir string
-	// idle are those that no snapshot refers to, which a start has no need of: the log makes
-	// them again, or did; left are the damaged ones among them.
-	idle map[string]bool
-	left []error
-}
-
-// list takes all for idle.
-func (l *sleepers) list() error {
-	s, err := shelf.Open(l.dir)
-	if err != nil {
-		return err
-	}
-	names, err := s.List()
-	l.idle = make(map[string]bool, len(names))
-	for _, name := range names {
-		l.idle[name] = true
-	}
-	return err
-}
-
-// goOn tells why a start could not go on from a snapshot's state: what is in it, or who
-// sleeps beside it.
-func (l *sleepers) goOn(state []byte) error {
-	s, err := shelf.Open(l.dir)
-	if err != nil {
-		return err
-	}
-	r := integration.OpenRegistry(nil, s, time.Now, nil, nil)
-	defer r.Close()
-	err = r.Stand(state)
-	for name := range l.idle {
-		l.idle[name] = l.idle[name] && s.Idle(name)
-	}
-	return err
-}
-
-// look reads all and tells how many are whole, and which of those that are needed are not.
-func (l *sleepers) look() (whole int, err error) {
-	s, err := shelf.Open(l.dir)
-	if err != nil {
-		return 0, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(l.idle)) {
-		switch _, wrong := s.Get(name); {
-		case wrong == nil:
-			whole++
-		case l.idle[name]:
-			l.left = append(l.left, wrong)
-		default:
-			err = errors.Join(err, wrong)
-		}
-	}
-	return whole, err
 }

@@ -50,6 +50,7 @@ func TestDataCheckLooksForSleepers(t *testing.T) {
 	code, told := check()
 	require.Equal(t, verdict.CodeMet, code, told)
 	require.Contains(t, told, "whole\n")
+	require.NotContains(t, told, "build")
 	files, err := filepath.Glob(filepath.Join(dir, "sleeping", "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 4)
@@ -72,6 +73,7 @@ func TestDataCheckLooksForSleepers(t *testing.T) {
 	code, told = check()
 	require.Equal(t, verdict.CodeMet, code, told)
 	require.Contains(t, told, "damaged, and not needed: "+files[1])
+	require.Contains(t, told, "they were applied by paysandbox of a build that did not say, and are by "+thisBuild())
 	for _, image := range images {
 		require.NoError(t, os.Rename(image+".away", image))
 	}

@@ -27,6 +27,8 @@ type Kept struct {
 	// Awake and Sleeping count the integrations in memory and out of it.
 	Awake    int `json:"awake" required:"true" example:"100"`
 	Sleeping int `json:"sleeping" required:"true" example:"99900"`
+	// OtherBuild says how much of the log another build had applied before this start has.
+	OtherBuild string `json:"otherBuild,omitempty" example:"messages behind the newest snapshot: 12; they were applied by paysandbox v1.1.0"`
 }
 
 func ready(x *exchange, _ *integration.Integration) (Ready, error) {

@@ -16,6 +16,8 @@ type Found struct {
 	// Snapshots are the files of snapshots.
 	Snapshots int
 	Last      uint64
+	// Behind are the messages behind the newest whole snapshot, which a start applies.
+	Behind uint64
 }
 
 // Check reads all snapshots, then the log from the oldest of them, or its beginning, to
@@ -33,6 +35,7 @@ func Check(ctx context.Context, log Log, images *Images, stand func(state []byte
 	}
 	var from []Image
 	var wrong error
+	var newest uint64
 	for _, top := range slices.Backward(tops) {
 		list, err := images.Read(ctx, top)
 		if err == nil && top > last {
@@ -46,10 +49,13 @@ func Check(ctx context.Context, log Log, images *Images, stand func(state []byte
 				err = fmt.Errorf("%s: a start cannot go on from it: %w", images.place.Name(top), err)
 			}
 		}
+		if err == nil {
+			newest = max(newest, top)
+		}
 		wrong = errors.Join(wrong, err)
 	}
 	f, err := checkLog(ctx, log, from)
-	f.Snapshots = len(tops)
+	f.Snapshots, f.Behind = len(tops), last-newest
 	return f, errors.Join(wrong, err)
 }
 

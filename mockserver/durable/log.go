@@ -28,6 +28,15 @@ type Log interface {
 	Held(ctx context.Context) (first, last uint64, err error)
 }
 
+// Builds is a log that says which build of this program applies it. A log that was written
+// before there was such a word says nothing.
+type Builds interface {
+	// Build names the one that has gone on with it last; "" where it is not known.
+	Build(ctx context.Context) (string, error)
+	// Built says that the one with the name goes on with it.
+	Built(ctx context.Context, build string) error
+}
+
 // ErrCut says that what is to be read next was purged: a snapshot leads up to what there is.
 var ErrCut = errors.New("the log was cut behind what was read of it")
 

@@ -3,6 +3,7 @@ package natslog
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -129,6 +130,35 @@ func (s *Stream) Held(ctx context.Context) (first, last uint64, err error) {
 		return 0, 0, err
 	}
 	return max(info.State.FirstSeq, 1), info.State.LastSeq, nil
+}
+
+// buildKey is what a stream says of itself.
+const buildKey = "paysandbox-build"
+
+// Build is durable.Builds's.
+func (s *Stream) Build(ctx context.Context) (string, error) {
+	info, err := s.engine.Load().stream.Info(ctx)
+	if err != nil {
+		return "", err
+	}
+	return info.Config.Metadata[buildKey], nil
+}
+
+// Built is durable.Builds's.
+func (s *Stream) Built(ctx context.Context, build string) error {
+	e := s.engine.Load()
+	info, err := e.stream.Info(ctx)
+	if err != nil {
+		return err
+	}
+	about := info.Config
+	about.Metadata = maps.Clone(about.Metadata)
+	if about.Metadata == nil {
+		about.Metadata = map[string]string{}
+	}
+	about.Metadata[buildKey] = build
+	_, err = e.js.UpdateStream(ctx, about)
+	return err
 }
 
 // Purge is Log's.
