@@ -27,7 +27,10 @@ func TestBalancer(t *testing.T) {
 	}))
 	defer good.Close()
 	call := func(method, body string, sandboxes ...string) *httptest.ResponseRecorder {
-		b := balancer{sandboxes: sandboxes}
+		var b balancer
+		for _, addr := range sandboxes {
+			b.sandboxes = append(b.sandboxes, newSandbox(addr))
+		}
 		b.next.Store(uint64(len(sandboxes) - 1)) // the first is the next
 		r := httptest.NewRequestWithContext(t.Context(), method, "http://partner.example/x", strings.NewReader(body))
 		w := httptest.NewRecorder()
@@ -47,4 +50,40 @@ func TestBalancer(t *testing.T) {
 	require.EqualValues(t, 2, heard.Load())
 	w = call(http.MethodPost, "hello", down, down)
 	require.Equal(t, http.StatusBadGateway, w.Code)
+}
+
+// TestWhoIsSilentIsPassedOver: a sandbox that is paused listens and says nothing. Calls go to
+// the others, and those that it has not answered end.
+func TestWhoIsSilentIsPassedOver(t *testing.T) {
+	t.Parallel()
+	heard, woken := make(chan struct{}, 1), make(chan struct{})
+	paused := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/x" {
+			heard <- struct{}{}
+		}
+		<-woken
+	}))
+	defer paused.Close()
+	defer close(woken)
+	good := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("good")) }))
+	defer good.Close()
+	b := balancer{sandboxes: []*sandbox{newSandbox(paused.Listener.Addr().String()), newSandbox(good.Listener.Addr().String())}}
+	b.next.Store(1) // the paused one is the next
+	call := func(method string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		b.proxy().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, "http://partner.example/x", http.NoBody))
+		return w
+	}
+	under := make(chan *httptest.ResponseRecorder)
+	go func() { under <- call(http.MethodPost) }()
+	<-heard
+	for _, box := range b.sandboxes {
+		box.is(box.ask(t.Context()))
+	}
+	w := <-under
+	require.Equal(t, http.StatusBadGateway, w.Code)
+	require.Contains(t, w.Body.String(), errSilent.Error())
+	for range 4 {
+		require.Equal(t, "good", call(http.MethodPost).Body.String())
+	}
 }

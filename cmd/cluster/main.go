@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 		defer func() { _ = p.Wait() }()
-		b.sandboxes = append(b.sandboxes, addr)
+		b.sandboxes = append(b.sandboxes, newSandbox(addr))
 		fmt.Printf("sandbox %d: http://%s, process %d (kill -9 it, or kill -STOP, and go on)\n", n+1, addr, p.Process.Pid)
 	}
 	return b.serve(ctx)

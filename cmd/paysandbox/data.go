@@ -133,7 +133,7 @@ func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *sl
 	}
 	stream, err := natslog.Dial(ctx, f.cluster, log)
 	if err != nil {
-		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert", "--cluster: %w", err)
+		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert; a single server keeps the log with --cluster-replicas 1", "--cluster: %w", err)
 	}
 	opts.Build = thisBuild()
 	opts.Inputs, opts.Shared, opts.Patience = stream, true, f.cluster.Patience

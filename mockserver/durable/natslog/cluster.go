@@ -1,6 +1,7 @@
 package natslog
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"regexp"
 	"slices"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Cluster says where a log is that several processes share.
@@ -53,6 +56,9 @@ func Dial(ctx context.Context, c Cluster, log *slog.Logger) (*Stream, error) {
 	if !logNames().MatchString(c.Name) {
 		return nil, fmt.Errorf("%q: %w", c.Name, ErrName)
 	}
+	if err := c.files(); err != nil {
+		return nil, err
+	}
 	for late := time.After(c.Patience); ; {
 		s, err := c.dial(ctx, log)
 		if err == nil || hopeless(err) {
@@ -77,11 +83,37 @@ const redial = time.Second
 // errPayload says that the servers are not made for the log.
 var errPayload = errors.New("set max_payload: 32MB in their configuration")
 
+// errFiles says that what is to be shown to the servers, or to check them by, cannot be used.
+var errFiles = errors.New("look at what --cluster-ca, --cluster-cert and --cluster-key name")
+
+// files looks at the certificates before anybody is called.
+func (c *Cluster) files() error {
+	if c.CA != "" {
+		if roots, err := os.ReadFile(c.CA); err != nil || !x509.NewCertPool().AppendCertsFromPEM(roots) {
+			return fmt.Errorf("%s: %w: %w", c.CA, cmp.Or(err, errors.New("no certificate is in it")), errFiles)
+		}
+	}
+	if c.Cert != "" {
+		if _, err := tls.LoadX509KeyPair(c.Cert, c.Key); err != nil {
+			return fmt.Errorf("%s, %s: %w: %w", c.Cert, c.Key, err, errFiles)
+		}
+	}
+	return nil
+}
+
+// alone is what a server says that is asked for replicas and knows of no others.
+const alone = 10074
+
 // hopeless says that calling again will not help.
 func hopeless(err error) bool {
 	var unknown x509.UnknownAuthorityError
 	var certificate *tls.CertificateVerificationError
-	return errors.Is(err, errPayload) || errors.Is(err, nats.ErrAuthorization) || errors.As(err, &unknown) || errors.As(err, &certificate) ||
+	var said *net.OpError
+	var refused *jetstream.APIError
+	if errors.As(err, &said) && said.Op == "remote error" || errors.As(err, &refused) && refused.ErrorCode == alone { // of TLS
+		return true
+	}
+	return errors.Is(err, errFiles) || errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, errPayload) || errors.Is(err, nats.ErrAuthorization) || errors.As(err, &unknown) || errors.As(err, &certificate) ||
 		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) || errors.Is(err, os.ErrNotExist)
 }
 
@@ -128,6 +160,9 @@ func (c *Cluster) call(ctx context.Context, s *Stream, urls string, log *slog.Lo
 		return nil, fmt.Errorf("the log's servers take messages of %d bytes, and %d are needed: %w", most, maxMessage, errPayload)
 	}
 	if err := s.open(ctx, e, c.Replicas); err != nil {
+		if wrong := e.conn.LastError(); errors.Is(wrong, nats.ErrPermissionViolation) { // which answers nothing
+			err = wrong
+		}
 		e.conn.Close()
 		return nil, fmt.Errorf("the log cannot be opened: %w", err)
 	}
@@ -142,6 +177,9 @@ func (c *Cluster) options(log *slog.Logger) []nats.Option {
 			if err != nil {
 				log.Warn("a server of the log is lost: calling the others", slog.Any("error", err))
 			}
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			log.Warn("a server of the log complains", slog.Any("error", err))
 		}),
 		nats.ReconnectHandler(func(n *nats.Conn) {
 			log.Info("the log is reached again", slog.String("server", n.ConnectedServerName()))

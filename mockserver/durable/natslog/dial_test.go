@@ -105,8 +105,35 @@ func TestDialOfServersThatAskWhoCalls(t *testing.T) {
 	require.NotContains(t, err.Error(), "guess")
 	_, err = natslog.Dial(t.Context(), unknown, slog.New(slog.DiscardHandler))
 	require.ErrorContains(t, err, "certificate signed by unknown authority")
+	nameless.Patience = time.Hour
 	_, err = natslog.Dial(t.Context(), nameless, slog.New(slog.DiscardHandler))
-	require.Error(t, err)
+	require.ErrorContains(t, err, "certificate required")
+	other, none, many := good, good, good
+	other.Key, none.CA, many.Replicas, many.Name = a.path("ca.key"), a.path("ca.key"), 3, "other"
+	other.Patience, none.Patience, many.Patience = time.Hour, time.Hour, time.Hour
+	_, err = natslog.Dial(t.Context(), other, slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "does not match")
+	_, err = natslog.Dial(t.Context(), none, slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "no certificate is in it")
+	_, err = natslog.Dial(t.Context(), many, slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "replicas")
+}
+
+// TestDialWithoutPermission says so, and that at once: a server answers nothing to who may
+// not ask.
+func TestDialWithoutPermission(t *testing.T) {
+	t.Parallel()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 32 << 20,
+		Users: []*server.User{{Username: "u", Password: "p", Permissions: &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"paysandbox.>"}}}}},
+	})
+	require.NoError(t, err)
+	s.Start()
+	defer s.Shutdown()
+	require.True(t, s.ReadyForConnections(time.Minute))
+	c := natslog.Cluster{URLs: "nats://u:p@" + s.Addr().String(), Replicas: 1, Patience: time.Hour}
+	_, err = natslog.Dial(t.Context(), c, slog.New(slog.DiscardHandler))
+	require.ErrorIs(t, err, nats.ErrPermissionViolation)
 }
 
 // TestDialWaitsForServersThatStart: a sandbox may be there before its log.
