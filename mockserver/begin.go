@@ -59,9 +59,7 @@ func (k *keeper) begin() error {
 	if err := k.load(); err != nil {
 		return err
 	}
-	if err := k.tellOfBuilds(); err != nil {
-		return err
-	}
+	loaded := k.runner.Followed()
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)
 	follow, stop := context.WithCancel(k.ctx)
@@ -80,6 +78,7 @@ func (k *keeper) begin() error {
 		stop()
 	}
 	k.server.registry.Past()
+	k.tellOfBuilds(k.runner.Followed() - loaded)
 	if err := k.makeDefault(late); err != nil {
 		return err
 	}
@@ -98,33 +97,25 @@ func (k *keeper) begin() error {
 	return nil
 }
 
-// tellOfBuilds tells when another build has applied what this start is to apply: where its
-// rules were others, what was answered then is not what comes of it now. It is told by the
-// first start that finds it.
-func (k *keeper) tellOfBuilds() error {
+// tellOfBuilds tells when another build has applied what this start has applied: where its
+// rules were others, what was answered then is not what has come of it now. The first start
+// that finds it says so.
+func (k *keeper) tellOfBuilds(messages uint64) {
 	log, says := k.server.opts.Inputs.(durable.Builds)
 	if !says || k.server.opts.Build == "" {
-		return nil
+		return
 	}
 	was, err := log.Build(k.ctx)
-	if err != nil {
-		return fmt.Errorf("the log cannot be read: %w", err)
+	if err == nil && was != k.server.opts.Build {
+		if messages > 0 {
+			k.other = OtherBuild(messages, was, k.server.opts.Build)
+			k.server.opts.Log.Warn("the log was applied by another build", slog.String("means", k.other))
+		}
+		err = log.Built(k.ctx, k.server.opts.Build)
 	}
-	if was == k.server.opts.Build {
-		return nil
-	}
-	_, last, err := k.server.opts.Inputs.Held(k.ctx)
-	if err != nil {
-		return fmt.Errorf("the log cannot be read: %w", err)
-	}
-	if last > k.runner.Followed() {
-		k.other = OtherBuild(last-k.runner.Followed(), was, k.server.opts.Build)
-		k.server.opts.Log.Warn("the log was applied by another build", slog.String("means", k.other))
-	}
-	if err := log.Built(k.ctx, k.server.opts.Build); err != nil { // the next start tells it again
+	if err != nil { // the next start tells it again
 		k.server.opts.Log.Warn("the log does not take which build goes on with it", slog.Any("error", err))
 	}
-	return nil
 }
 
 // OtherBuild says that messages of a log were applied by one build, and are by another.

@@ -196,6 +196,9 @@ func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Option
 
 // unopened says why a sandbox could not begin.
 func (f *dataFlags) unopened(err error) error {
+	if errors.Is(err, durable.ErrNewer) && f.data != "" {
+		return badUsage(otherVersion, "--data %s: %w", f.data, err)
+	}
 	if f.cluster.URLs != "" {
 		return badUsage("look at the log of the NATS servers; another --cluster-name begins another log", "--cluster: %w", err)
 	}

@@ -67,13 +67,16 @@ func checkData(cmd *cobra.Command, dir string) error {
 	}
 	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nmessages: %d, inputs: %d, shards: %d; the last is message %d\nsnapshots: %d; files of sleeping integrations: %d\n",
 		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots, whole)
-	if other != "" {
+	if other != "" && err == nil {
 		_, _ = fmt.Fprintln(cmd.OutOrStdout(), other)
 	}
 	for _, one := range beside.left {
 		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "damaged, and not needed: %v\n", one)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, durable.ErrNewer):
+		return badUsage(otherVersion, "data check: %w", err)
+	case err != nil:
 		return &verdictError{verdict.CodeFailed, err.Error()}
 	}
 	return nil
