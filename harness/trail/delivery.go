@@ -11,7 +11,7 @@ import (
 func Accepted(a *tape.Attempt) bool { return a.Status >= 200 && a.Status < 300 }
 
 // Forgeries are the delivery profiles whose deliveries are not genuine.
-var Forgeries = []string{"altered-byte", "altered-signature", "missing-signature", "wrong-secret", "empty-secret", "stale-signature"}
+var Forgeries = []string{"altered-byte", "altered-signature", "missing-signature", "wrong-secret", "empty-secret", "stale-signature", "altered-status"}
 
 // Delivery is one attempt to deliver and the event that it is about, nil when that
 // is not on the tape.

@@ -31,6 +31,7 @@ const (
 	ParallelDuplicate                     // two attempts at the same moment
 	AlteredSignature                      // one digit of the signature is another
 	EmptySecret                           // signed with the empty secret
+	AlteredStatus                         // tells another status than was signed
 )
 
 // holding are the profiles that decide, when an event happens, when it goes out.
@@ -40,7 +41,7 @@ const holding = Reorder | Delay | Burst
 var profileNames = [...]string{
 	"duplicate", "reorder", "delay", "burst", "before-response", "stale-timestamp", "wrong-secret",
 	"missing-signature", "altered-byte", "odd-json", "unknown-event", "extra-member", "slow-read", "cut-connection",
-	"stale-signature", "parallel-duplicate", "altered-signature", "empty-secret",
+	"stale-signature", "parallel-duplicate", "altered-signature", "empty-secret", "altered-status",
 }
 
 // ProfileNames lists the delivery profiles in their documented order.

@@ -90,6 +90,28 @@ func (l *request) signed(asked delivery.Profile) []byte {
 	return event.append(nil)
 }
 
+// claim lets the event, signed already, tell what an attacker would like: that its payment
+// is Paid, its company Verified. One that tells so stays as it is.
+func (l *request) claim() {
+	event, err := parseJSON(l.body)
+	if err != nil || event.kind != '{' {
+		return
+	}
+	data := event.member("Data")
+	if data == nil || data.member("Status") == nil {
+		return
+	}
+	wanted := "Paid"
+	if data.member("PaymentId") == nil {
+		wanted = "Verified"
+	}
+	if status := data.member("Status"); status.text() != wanted {
+		*status = value{kind: '"', raw: quoteJSON(wanted)}
+		l.profiles |= delivery.AlteredStatus
+		l.body = event.append(nil)
+	}
+}
+
 // rename gives the event a name that nobody knows.
 func rename(event *value, rng *rand.Rand) bool {
 	name := event.member("Event")

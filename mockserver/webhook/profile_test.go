@@ -35,12 +35,35 @@ func composed(profile string, change ...func(*delivery.View)) (sent []byte, appl
 	return webhook.ComposedBody(d)
 }
 
+// processing lets the event tell Processing.
+func processing(d *delivery.View) {
+	d.Body = []byte(strings.Replace(body, `"Status":"Paid"`, `"Status":"Processing"`, 1))
+}
+
+// TestAClaim: a status that was altered after signing, and nothing else.
+func TestAClaim(t *testing.T) {
+	t.Parallel()
+	told := func(d *delivery.View) { processing(d); require.NotEqual(t, body, string(d.Body)) }
+	sent, applied, sig := composed("altered-status", told)
+	require.Equal(t, body, string(sent))
+	require.Equal(t, "altered-status", applied)
+	require.NotEqual(t, webhook.Signature(view("").Secret, sent, false), sig)
+	sent, applied, sig = composed("altered-status")
+	require.Equal(t, []string{body, "", webhook.Signature(view("").Secret, sent, false)}, []string{string(sent), applied, sig}, "that is what it tells")
+	sent, _, _ = composed("altered-status", func(d *delivery.View) { d.Body = []byte(`{"Data":{"CompanyId":"c","Status":"Rejected"}}`) })
+	require.JSONEq(t, `{"Data":{"CompanyId":"c","Status":"Verified"}}`, string(sent))
+	for _, odd := range []string{"", "[]", `{"Data":3}`, `{"Data":{}}`} {
+		sent, applied, _ = composed("altered-status", func(d *delivery.View) { d.Body = []byte(odd) })
+		require.Equal(t, []string{odd, ""}, []string{string(sent), applied})
+	}
+}
+
 // TestEveryProfileIsSomebodys holds the world's names and ours together.
 func TestEveryProfileIsSomebodys(t *testing.T) {
 	t.Parallel()
 	elsewhere := []string{"duplicate", "reorder", "delay", "burst", "before-response", "parallel-duplicate"}
 	for _, name := range delivery.ProfileNames() {
-		_, applied, _ := composed(name)
+		_, applied, _ := composed(name, processing)
 		if slices.Contains(elsewhere, name) {
 			require.Empty(t, applied, name)
 		} else {

@@ -53,6 +53,9 @@ func compose(d *delivery.View, upper bool) request {
 	if l.signature != "" && l.apply(asked, delivery.AlteredSignature) {
 		l.signature = lastDigit(l.signature)
 	}
+	if asked.Has(delivery.AlteredStatus) {
+		l.claim()
+	}
 	if len(l.body) > 0 && l.apply(asked, delivery.AlteredByte) {
 		l.body = alter(l.body, rng)
 	}

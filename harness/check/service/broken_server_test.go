@@ -140,6 +140,7 @@ func TestBrokenServers(t *testing.T) {
 		"profile:altered-signature": {"delivery.signed"},
 		"profile:missing-signature": {"delivery.signed"},
 		"profile:altered-byte":      {"delivery.bytes", "delivery.signed"},
+		"profile:altered-status":    {"delivery.bytes", "delivery.signed"},
 		"profile:odd-json":          {"delivery.bytes"},
 		"profile:stale-timestamp":   {"delivery.bytes"},
 		"profile:unknown-event":     {"delivery.bytes"},

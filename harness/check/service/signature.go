@@ -66,7 +66,7 @@ func deliveryBytes(t *trail.Trail) []verdict.Judgement {
 	for e := range t.Of(tape.KindAttempt) {
 		event := events[e.Attempt.Event]
 		switch {
-		case trail.Spoilt(e.Attempt, "stale-timestamp", "altered-byte", "odd-json", "unknown-event", "extra-member", "cut-connection"):
+		case trail.Spoilt(e.Attempt, "stale-timestamp", "altered-byte", "altered-status", "odd-json", "unknown-event", "extra-member", "cut-connection"):
 			y.Skip("a delivery that was spoilt on purpose: " + string(e.Attempt.Profile))
 		case event == nil && t.Cut(tape.KindEvent):
 			y.Open("the event of this delivery is not on the tape", e.Seq)

@@ -214,7 +214,7 @@ func sends(to, kind, about string) string { return fmt.Sprintf("sends %s %s: %s"
 
 // profiles are the words for ways in which deliveries go wrong.
 var profiles = map[string]string{
-	"altered-byte": "altered on its way", "missing-signature": "unsigned", "altered-signature": "one digit of its signature changed", "empty-secret": "signed with an empty secret", "wrong-secret": "signed with a guessed secret",
+	"altered-byte": "altered on its way", "altered-status": "changed to tell another status", "missing-signature": "unsigned", "altered-signature": "one digit of its signature changed", "empty-secret": "signed with an empty secret", "wrong-secret": "signed with a guessed secret",
 	"stale-signature": "with the signature of another", "odd-json": "written in an odd way", "unknown-event": "under a name that nobody knows",
 	"extra-member": "with members that nobody knows", "duplicate": "a copy", "parallel-duplicate": "twice at the same moment",
 	"reorder": "after the one that follows it", "before-response": "before the call is answered", "cut-connection": "cut off",

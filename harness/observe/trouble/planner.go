@@ -24,6 +24,8 @@ type Planner struct {
 	// unmet counts how often each was made in vain since it was met last.
 	unmet []int
 	made  int
+	// rare says that the one that was made last is made only when its time is.
+	rare bool
 	// idle counts the traffic since something was last made, met or over; resigned
 	// says that no more is waited for.
 	idle     int
@@ -64,6 +66,8 @@ type active struct {
 	// or the delivery once more, went well.
 	after     int
 	recovered bool
+	// delivery is the one that is sent once more, gone wrong.
+	delivery string
 	// again is the event that has to come once more before it is over, believed one
 	// that was forged and tells Paid, and has not come well meanwhile.
 	again, believed string
@@ -226,6 +230,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 			p.soon(at, n, judged)
 		}
 		p.made++
+		p.rare = t.Returns
 		p.idle, p.resigned = 0, false
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
 		if t.Returns {
@@ -234,16 +239,20 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 		if t.Profile == "" {
 			a.fault = "observe-" + t.Name + "-" + strconv.Itoa(p.made)
 		}
+		if t.Again {
+			a.delivery, a.again = p.seen.resting(now)
+		}
 		p.active = a
 		return []Action{{Do: Make, Trouble: t, Fault: a.fault, Operation: operation, Method: method, Endpoint: endpoint}}
 	}
 	return nil
 }
 
-// rareFirst is the queue with those troubles first whose time is now.
+// rareFirst is the queue with those troubles first whose time is now, but not twice in a row:
+// the others' time would never come.
 func (p *Planner) rareFirst(now time.Time) []int {
 	list := slices.Clone(p.queue)
-	if p.seen.returning(now) {
+	if p.seen.returning(now) && !p.rare {
 		slices.SortStableFunc(list, func(a, b int) int { return rank(p.troubles[a].Returns) - rank(p.troubles[b].Returns) })
 	}
 	return list

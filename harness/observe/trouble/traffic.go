@@ -36,6 +36,10 @@ type traffic struct {
 	last     string
 	// events are the latest that were emitted: what is delivered of them may be altered.
 	events []emitted
+	// named is when a resource was last spoken of, taken are the latest deliveries that
+	// were taken and tell something else than that a payment is Paid.
+	named map[string]time.Time
+	taken []taken
 	// story says that a story is told: its steps wait for events.
 	story bool
 	// arrived are the times of the latest deliveries.
@@ -62,8 +66,10 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 			s.answered = s.answered[max(len(s.answered)-kept, 0):]
 		}
 	case e.Transition != nil:
+		s.name(e.Entities, now)
 		s.changed(e.Transition, now)
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
+		s.name(e.Entities, now)
 		s.called(e)
 	default:
 		kind := trail.NoteOf(e, trail.NoteTask).Kind
@@ -96,6 +102,32 @@ func (s *traffic) back(event string) bool {
 	return s.last != "" && s.event(event).about == strings.ToLower(s.last)
 }
 
+// taken is a delivery that was taken, of which event, and about which resource.
+type taken struct{ delivery, event, about string }
+
+// name notes that resources are spoken of.
+func (s *traffic) name(ids []string, now time.Time) {
+	if s.named == nil || len(s.named) > keptEvents {
+		s.named = map[string]time.Time{}
+	}
+	for _, id := range ids {
+		s.named[strings.ToLower(id)] = now
+	}
+}
+
+// resting finds the latest delivery that was taken of a payment that was left alone since.
+func (s *traffic) resting(now time.Time) (delivery, event string) {
+	for _, t := range slices.Backward(s.taken) {
+		if at, known := s.named[t.about]; known && now.Sub(at) >= rest {
+			return t.delivery, t.event
+		}
+	}
+	return "", ""
+}
+
+// rest is for how long a payment is left alone before it is taken for one at rest.
+const rest = 4 * time.Second
+
 // emitted is what an event tells, by its id: about which resource, in lower case, and
 // which status.
 type emitted struct{ event, about, status string }
@@ -120,10 +152,20 @@ func says(e *tape.Entry) string { return trail.ReadBody(e.Event.Body).Object("Da
 func (s *traffic) delivered(a *tape.Attempt, now time.Time) {
 	s.arrived = append(s.arrived, now)
 	s.arrived = s.arrived[max(len(s.arrived)-kept, 0):]
-	if a.Status >= 200 && a.Status < 300 {
-		s.endpoint = a.Endpoint
+	tells := s.event(a.Event)
+	s.name([]string{tells.about}, now)
+	if a.Status < 200 || a.Status >= 300 {
+		return
+	}
+	s.endpoint = a.Endpoint
+	if a.Profile == "" && slices.Contains(unpaid, tells.status) {
+		s.taken = append(s.taken, taken{a.Delivery, a.Event, tells.about})
+		s.taken = s.taken[max(len(s.taken)-keptEvents, 0):]
 	}
 }
+
+// unpaid are the statuses of a payment that is not Paid.
+var unpaid = []string{"Processing", "Canceled", "Failed", "Denied"}
 
 // called takes in a call of the application's.
 func (s *traffic) called(e *tape.Entry) {
@@ -152,6 +194,9 @@ func (s *traffic) called(e *tape.Entry) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
+		if delivery, _ := s.resting(now); t.Again && delivery == "" {
+			return "", "", "", false
+		}
 		fits := (!t.Returns || !s.returned.IsZero()) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
 		return "", "", s.endpoint, s.endpoint != "" && fits
 	case t.On == ARead:

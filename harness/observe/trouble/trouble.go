@@ -41,6 +41,9 @@ type Trouble struct {
 	// Returns says that it is only made when a bank has returned a payment that was Paid a
 	// moment before: a suite that does so may do it again, just then above all.
 	Returns bool
+	// Again says that its profile is for a delivery that was taken a while ago, of a payment
+	// that nobody has spoken of since: it is sent once more.
+	Again bool
 	// Besides says that it is made once although the first of its clauses holds so
 	// far: it shows another way of breaking it.
 	Besides bool
@@ -116,8 +119,12 @@ func (t *Trouble) tries() int {
 	return t.Tries
 }
 
-// stay is how much may pass by; one that was made in vain stays longer.
+// stay is how much may pass by; one that was made in vain stays longer, but for one whose
+// time is soon over.
 func (t *Trouble) stay(unmet int) int {
+	if t.Returns {
+		return passing
+	}
 	return max(t.Stay, passing<<min(unmet, 3))
 }
 
@@ -138,6 +145,8 @@ func (t *Trouble) waits() string {
 	switch {
 	case t.Returns:
 		return "a payment that is returned as soon as it is Paid"
+	case t.Again:
+		return "a payment that is left alone for some seconds after an event about it"
 	case t.Direct:
 		return "a call that causes an event by itself"
 	case t.Brisk > 0:

@@ -17,6 +17,9 @@ const paid = "Paid"
 // held back: by itself it is Paid after five seconds.
 const settling = 8 * time.Second
 
+// claims is the profile of deliveries that were altered to tell what an attacker likes.
+const claims = "altered-status"
+
 // musts are what clauses of level MUST need.
 func musts() []Trouble {
 	const follow = "partner.webhook.no-follow-up"
@@ -40,6 +43,12 @@ func musts() []Trouble {
 			Name: "altered-signature", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
 			Profile: "altered-signature", Next: 1, Say: "of the next delivery's signature the last digit is another one: it has to be refused",
 		}, {
+			Name: "altered-canceled", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
+			Profile: claims, Next: 1, ForStatus: "Canceled", Say: "the next event that tells Canceled is altered to tell Paid: it has to be refused",
+		}, {
+			Name: "altered-failed", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
+			Profile: claims, Next: 1, ForStatus: "Failed", Say: "the next event that tells Failed is altered to tell Paid: it has to be refused",
+		}, {
 			Name: "unsigned", Clauses: []string{"partner.webhook.unsigned", follow},
 			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: it has to be refused",
 		}, {
@@ -51,6 +60,9 @@ func musts() []Trouble {
 		}, {
 			Name: "stale-signature", Clauses: []string{"partner.webhook.stale-signature", follow},
 			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",
+		}, {
+			Name: "forged-again", Clauses: []string{follow, "partner.webhook.altered"}, Besides: true, Again: true, Tries: 3, Patience: 1500 * time.Millisecond,
+			Profile: claims, Say: "an event that was taken long ago is sent once more, altered to tell Paid: it has to be refused",
 		}, {
 			Name: "forged-payment", Clauses: []string{follow}, Paid: true, Tries: 8,
 			Profile: "missing-signature", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid have no signature: nothing must follow from them",

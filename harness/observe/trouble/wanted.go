@@ -68,7 +68,7 @@ func (p *Planner) unpaid(t *Trouble, judged Judged) bool {
 // is for holds so far.
 func (p *Planner) besides(at int, judged Judged) bool {
 	t := &p.troubles[at]
-	return t.Besides && p.met[at] == 0 && (t.Returns || p.unmet[at] < twice) && judged(t.Clauses[0]) == verdict.Pass
+	return t.Besides && (p.met[at] == 0 || t.Again) && (t.Returns || p.unmet[at] < twice) && judged(t.Clauses[0]) == verdict.Pass
 }
 
 // Open says whether a status leaves room for evidence. What a person has to review

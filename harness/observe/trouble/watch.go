@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -27,7 +28,9 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 	a := p.active
 	switch {
 	case a.arms(e):
-		a.force = true
+		if a.force = true; a.delivery != "" {
+			p.resend = append(p.resend, late{a.delivery, now})
+		}
 	case e.Kind == tape.KindExchange && e.Exchange != nil:
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
@@ -83,6 +86,10 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 		a.missed = true // it was held back in vain: the payment was not returned meanwhile
 		return
 	}
+	if d.Profile.Has(a.Profile) && a.Again {
+		p.cameAgain(e, now)
+		return
+	}
 	if d.Profile.Has(a.Profile) {
 		p.hit(e, now)
 		p.tells(d)
@@ -96,6 +103,18 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	if a.again != "" && d.Event == a.again && accepted {
 		a.again, a.recovered = "", true
 	}
+}
+
+// cameAgain takes in a delivery that went wrong by a profile that no number ends. What
+// another event has met of it is sent once more.
+func (p *Planner) cameAgain(e *tape.Entry, now time.Time) {
+	a := p.active
+	if e.Attempt.Event != a.again {
+		p.resend = append(p.resend, late{e.Attempt.Delivery, now.Add(aftermath)})
+		return
+	}
+	p.hit(e, now)
+	p.news = append(p.news, Action{Do: Lift, Trouble: a.Trouble, Endpoint: a.endpoint})
 }
 
 // tells notes a delivery that tells of a Paid payment. A forged one counts when the
@@ -139,7 +158,7 @@ func renamed(profile string) bool { return profile == "unknown-event" }
 
 // forged says whether deliveries of a profile are not genuine.
 func forged(profile string) bool {
-	return slices.Contains([]string{"altered-byte", "altered-signature", "missing-signature", "wrong-secret", "empty-secret", "stale-signature"}, profile)
+	return slices.Contains(trail.Forgeries, profile)
 }
 
 // family is what a profile tells about: those that are not genuine tell the same.
@@ -233,7 +252,7 @@ func (p *Planner) spent() bool {
 // lift takes back what may be left of the present trouble.
 func (p *Planner) lift() []Action {
 	a := p.active
-	if a.fault != "" && a.hits >= a.Count || a.fault == "" && a.Next == 1 && a.hits > 0 {
+	if a.fault != "" && a.hits >= a.Count || a.fault == "" && (a.Next == 1 || a.Again) && a.hits > 0 {
 		return nil
 	}
 	if _, theirs := p.other.profiles[a.endpoint]; theirs && a.fault == "" {

@@ -17,7 +17,7 @@ const shortPauses = 4
 func (r *run) hot() bool {
 	var gaps []int64
 	for i := 1; i < len(r.tries); i++ {
-		gaps = append(gaps, max(0, r.tries[i].Began-r.tries[i-1].Ended))
+		gaps = append(gaps, r.gap(i))
 	}
 	return atOnce(gaps)
 }

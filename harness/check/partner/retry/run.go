@@ -21,6 +21,9 @@ const (
 // run is a row of the same call: each but the last has failed.
 type run struct {
 	tries []*trail.Call
+	// looked is for how long, before each, the caller looked whether the one before had its
+	// effect after all, in nanoseconds: that is no pause.
+	looked map[*trail.Call]int64
 	// over says that the last was not made again, left that the same call came later
 	// and was no repetition any more.
 	over, left bool
@@ -60,6 +63,7 @@ func runs(t *trail.Trail) []*run {
 	}
 	for _, r := range all {
 		r.over = r.over || t.Settled(r.last())
+		r.looked = looks(t.Calls(), r.tries)
 	}
 	return all
 }
@@ -84,7 +88,7 @@ func (r *run) pauses() []pause {
 	var all, real []pause
 	for i := 1; i < len(r.tries); i++ {
 		before := r.tries[i-1]
-		p := pause{max(0, r.tries[i].Began-before.Ended), before}
+		p := pause{r.gap(i), before}
 		all = append(all, p)
 		if p.length >= breath {
 			real = append(real, p)
@@ -94,6 +98,11 @@ func (r *run) pauses() []pause {
 		return real
 	}
 	return all
+}
+
+// gap is how long the caller did nothing before a call of the run, in nanoseconds.
+func (r *run) gap(i int) int64 {
+	return max(0, r.tries[i].Began-r.tries[i-1].Ended-r.looked[r.tries[i]])
 }
 
 // failures counts the calls that have failed; of those at one moment the first.

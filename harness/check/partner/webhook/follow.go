@@ -24,6 +24,8 @@ type follower struct {
 	// chance; forged counts the deliveries.
 	doubts []doubt
 	forged int
+	// old are those of events that were taken long before.
+	old []doubt
 	// met are the profiles after which nothing was done, paid that one of the deliveries
 	// said that a payment is Paid.
 	met  map[string]bool
@@ -68,6 +70,8 @@ func (f *follower) judge(h *trail.Delivery) {
 	}
 	call, over := f.after(h)
 	switch {
+	case f.again(h) && (call == nil || !trail.OperationOf(call.Exchange).MovesMoney()):
+		f.woken(h)
 	case call == nil && over:
 		f.y.Holds(h.Entry.Seq)
 	case call == nil:
@@ -88,7 +92,7 @@ func (f *follower) blame(h *trail.Delivery, call *tape.Entry) {
 // nothing else explains, nil for none. over says that it is too late for one.
 func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
 	first := h.Entry.Seq
-	if h.Number == 1 {
+	if h.Number == 1 && !f.again(h) {
 		first = h.Emitted.Seq
 	}
 	later := f.t.From(first)[1:]
@@ -195,9 +199,15 @@ func (f *follower) sweeps(n int) bool {
 	return len(seen) > others
 }
 
-// decide judges the doubts. What comes after refused deliveries far more often than after
-// genuine ones comes because of them.
+// decide judges the deliveries after which a call may have come by chance.
 func (f *follower) decide() {
+	f.decideOld()
+	f.decideNew()
+}
+
+// decideNew judges the doubts. What comes after refused deliveries far more often than after
+// genuine ones comes because of them.
+func (f *follower) decideNew() {
 	n := len(f.doubts)
 	if n == 0 {
 		return
@@ -237,7 +247,7 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 		if p.Entry.Seq < h.Entry.Seq || p.By[id].Fulfilled == 0 {
 			continue
 		}
-		if h.Says() == "Paid" && !f.proved(id, p) && !f.underWay(h, p) && !unpaidFulfilled(f.t) {
+		if claims(h) == "Paid" && !f.proved(id, p) && !f.underWay(h, p) && !unpaidFulfilled(f.t) {
 			return p.Entry
 		}
 		return nil
@@ -247,8 +257,11 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 
 // proved says whether the application could know that a payment is Paid: a
 // genuine delivery, or an answer of the service, has said so before the probe was
-// asked.
+// asked. Of one that never was nothing could.
 func (f *follower) proved(id string, by *trail.Probe) bool {
+	if paid := trail.FirstInto(f.t.PaymentChanges()[id], "Paid"); paid == nil || paid.Seq > by.Entry.Seq {
+		return false
+	}
 	for _, h := range f.t.DeliveriesAbout(id) {
 		if h.Heard() && h.Says() == "Paid" && f.t.Reached(h, by) {
 			return true

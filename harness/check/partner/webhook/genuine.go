@@ -17,11 +17,20 @@ var ways = map[string]string{
 	"missing-signature": "without " + trail.SignatureHeader,
 	"wrong-secret":      "that is signed with another secret than the endpoint's",
 	"empty-secret":      "that is signed with an empty secret",
+	"altered-status":    "that tells another status than was signed",
 	"stale-signature":   "with the signature of an earlier body",
 	"odd-json":          "that is written in odd but legal JSON, and rightly signed",
 	"unknown-event":     "with an event of an unknown name, rightly signed",
 	"extra-member":      "with members that are not known, rightly signed",
 	aheadProfile:        "that comes before the answer to the call which has caused it",
+}
+
+// claims is the status that a delivery tells, which may have been altered on its way.
+func claims(h *trail.Delivery) string {
+	if trail.Spoilt(h.Attempt, "altered-status") {
+		return trail.ReadBody(h.Body).Object("Data").Text("Status")
+	}
+	return h.Says()
 }
 
 // forgedRefused judges the answers to deliveries that are not genuine by one of the

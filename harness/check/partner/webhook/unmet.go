@@ -14,23 +14,20 @@ func unmet(y *verdict.Tally, met map[string]bool, profiles ...string) {
 	}
 }
 
-// forgeries are the profiles of deliveries that have to be refused.
-var forgeries = []string{"missing-signature", "altered-byte", "altered-signature", "wrong-secret", "empty-secret", "stale-signature"}
-
 // note keeps after which deliveries nothing was done.
 func (f *follower) note(h *trail.Delivery, held bool) {
 	if !held {
 		return
 	}
-	f.paid = f.paid || h.Says() == "Paid"
-	for _, profile := range forgeries {
+	f.paid = f.paid || claims(h) == "Paid"
+	for _, profile := range trail.Forgeries {
 		f.met[profile] = f.met[profile] || trail.Spoilt(h.Attempt, profile)
 	}
 }
 
 // tellUnmet names the deliveries that have not come.
 func (f *follower) tellUnmet() {
-	unmet(f.y, f.met, forgeries...)
+	unmet(f.y, f.met, trail.Forgeries...)
 	if !f.paid {
 		f.y.Unseen("a delivery that says Paid and is not genuine")
 	}

@@ -65,7 +65,7 @@ const followWindow = 5 * time.Second
 // Clauses are the functions that judge the clauses of this family, by their ids.
 func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 	list := map[clause.ID]func(*trail.Trail) []verdict.Judgement{
-		"partner.webhook.altered":            forgedRefused("altered-byte", "altered-signature"),
+		"partner.webhook.altered":            forgedRefused("altered-byte", "altered-signature", "altered-status"),
 		"partner.webhook.unsigned":           forgedRefused("missing-signature"),
 		"partner.webhook.wrong-secret":       forgedRefused("wrong-secret", "empty-secret"),
 		"partner.webhook.stale-signature":    forgedRefused("stale-signature"),

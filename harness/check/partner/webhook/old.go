@@ -1,0 +1,117 @@
+package webhook
+
+import (
+	"slices"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// again says whether a delivery tells what was taken before: of it there is no news.
+func (f *follower) again(h *trail.Delivery) bool {
+	return slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
+		return b.Event == h.Event && b.Entry.Seq < h.Entry.Seq && b.Told()
+	})
+}
+
+// promptly is how soon the state is read by whoever reads it because of a delivery.
+const promptly = 300 * time.Millisecond
+
+// woken notes a delivery about a resource of which there was no news for long, and
+// whether its state was read soon after.
+func (f *follower) woken(h *trail.Delivery) {
+	if !f.t.KeepsTime() || !f.t.WentOn(h.Entry, followSoon) {
+		return
+	}
+	if f.polls(h) {
+		f.y.Skip("the state was read every now and then when a delivery was refused")
+		return
+	}
+	d := doubt{h: h}
+	heard := slices.IndexFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool { return b.Entry.Seq > h.Entry.Seq && b.Heard() })
+	for _, e := range f.t.ReadsByID()[h.About()] {
+		since := f.t.Waited(e) - f.t.Waited(h.Entry)
+		news := heard >= 0 && e.Seq > f.t.DeliveriesAbout(h.About())[heard].Entry.Seq
+		if since >= -h.Took-int64(trail.DeliveryLead) && since <= int64(promptly) && !news && !f.t.Tasks().Covers(e, h.About()) {
+			d.call = e
+			break
+		}
+	}
+	f.old = append(f.old, d)
+}
+
+// decideOld judges what followed deliveries about what was at rest: more often than its
+// state is read out of a silence at any other time, it is because of them.
+func (f *follower) decideOld() {
+	const several = 2
+	followed := 0
+	for _, d := range f.old {
+		if d.call == nil {
+			f.y.Holds(d.h.Entry.Seq)
+		} else {
+			followed++
+		}
+	}
+	if followed < several || orMore(followed, len(f.old), f.wakes()) >= byChanceOld {
+		return
+	}
+	for _, d := range f.old {
+		if d.call != nil {
+			f.blame(d.h, d.call)
+		}
+	}
+}
+
+// byChanceOld is how seldom chance may bring reads that follow so.
+const byChanceOld = 5e-5
+
+// wakes is the chance that the state of a payment is read within a moment by somebody who
+// had let it alone for a while, in the course of the tape.
+func (f *follower) wakes() float64 {
+	because := map[uint64]bool{}
+	for _, d := range f.old {
+		if d.call != nil {
+			because[d.call.Seq] = true
+		}
+	}
+	end := f.t.Waited(&f.t.Entries[len(f.t.Entries)-1])
+	woken, moments := 1.0, 1.0
+	for id, reads := range f.t.ReadsByID() {
+		moments += float64(end-f.t.Waited(reads[0])) / float64(promptly)
+		for _, e := range f.outOfSilence(id) {
+			if !because[e.Seq] {
+				woken++
+			}
+		}
+	}
+	return min(1, woken/moments)
+}
+
+// outOfSilence are the reads of a resource that had neither been read nor told of for a while.
+func (f *follower) outOfSilence(id string) (list []*tape.Entry) {
+	reads, told := f.t.ReadsByID()[id], f.t.DeliveriesAbout(id)
+	for i := 1; i < len(reads); i++ {
+		at := f.t.Waited(reads[i])
+		news := slices.ContainsFunc(told, func(h *trail.Delivery) bool {
+			since := at - f.t.Waited(h.Entry)
+			return h.Genuine() && since >= 0 && since < int64(followIdle)
+		})
+		if !news && at-f.t.Waited(reads[i-1]) >= int64(followIdle) {
+			list = append(list, reads[i])
+		}
+	}
+	return list
+}
+
+// polls says whether the state of a resource was read out of a silence a short while before
+// a delivery: it may be read again at any moment.
+func (f *follower) polls(h *trail.Delivery) bool {
+	return slices.ContainsFunc(f.outOfSilence(h.About()), func(e *tape.Entry) bool {
+		since := f.t.Waited(h.Entry) - f.t.Waited(e)
+		return since > int64(promptly) && since < pollsWithin
+	})
+}
+
+// pollsWithin is how long ago the last look of a poll is, at the most, in nanoseconds.
+const pollsWithin = int64(30 * time.Second)
