@@ -91,6 +91,9 @@ func (s *Server) build(w *fixtures.World, o integration.Options) (*integration.S
 	})
 }
 
+// readyAgent makes the calls of a ready world, which are no partner's.
+const readyAgent = "paysandbox-world/1.0"
+
 // builder makes the calls of a ready world.
 type builder struct {
 	server *Server
@@ -133,6 +136,7 @@ func (b *builder) sign(r *http.Request) error {
 	i.Do(&integration.Call{Silent: true}, func(w *world.World, _ *integration.Call) { t = w.IssueToken() })
 	token, err := i.Sign(t)
 	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("User-Agent", readyAgent)
 	return err
 }
 

@@ -114,6 +114,13 @@ func HandTool(header []tape.Header) bool {
 	return slices.Contains(tools, strings.ToLower(name))
 }
 
+// OfReadyWorld says whether a call was made to build the ready world from which the
+// integration goes on: it is no partner's, and its token was granted without a call.
+func OfReadyWorld(x *tape.Exchange) bool {
+	agent, _ := Header(x.Request.Header, "User-Agent")
+	return strings.HasPrefix(agent, "paysandbox-world/")
+}
+
 // OwnPage says whether a call comes from a page of the service's own.
 func OwnPage(x *tape.Exchange) bool {
 	site, _ := Header(x.Request.Header, "Sec-Fetch-Site")

@@ -194,11 +194,7 @@ func (s *traffic) called(e *tape.Entry) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
-		if delivery, _ := s.resting(now); t.Again && delivery == "" {
-			return "", "", "", false
-		}
-		fits := (!t.Returns || !s.returned.IsZero()) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
-		return "", "", s.endpoint, s.endpoint != "" && fits
+		return "", "", s.endpoint, s.endpoint != "" && s.fits(t, now)
 	case t.On == ARead:
 		return "", "GET", "", s.read
 	case t.On == AMove:
@@ -212,6 +208,15 @@ func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint
 	default:
 		return "", "POST", "", true
 	}
+}
+
+// fits says whether the deliveries that have come are such as a profile needs.
+func (s *traffic) fits(t *Trouble, now time.Time) bool {
+	if t.Again {
+		delivery, _ := s.resting(now)
+		return delivery != ""
+	}
+	return (!t.Returns || !s.returned.IsZero()) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
 }
 
 // brisk is how many deliveries have come a short while ago.

@@ -69,9 +69,16 @@ func (f *follower) judge(h *trail.Delivery) {
 		return
 	}
 	call, over := f.after(h)
-	switch {
-	case f.again(h) && (call == nil || !trail.OperationOf(call.Exchange).MovesMoney()):
+	if f.again(h) && (call == nil || !trail.OperationOf(call.Exchange).MovesMoney()) {
 		f.woken(h)
+		return
+	}
+	f.followed(h, call, over)
+}
+
+// followed judges the first call after a delivery, nil for none.
+func (f *follower) followed(h *trail.Delivery, call *tape.Entry, over bool) {
+	switch {
 	case call == nil && over:
 		f.y.Holds(h.Entry.Seq)
 	case call == nil:
@@ -91,10 +98,7 @@ func (f *follower) blame(h *trail.Delivery, call *tape.Entry) {
 // after is the first call soon after a delivery that names its resource and that
 // nothing else explains, nil for none. over says that it is too late for one.
 func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
-	first := h.Entry.Seq
-	if h.Number == 1 && !f.again(h) {
-		first = h.Emitted.Seq
-	}
+	first := f.news(h)
 	later := f.t.From(first)[1:]
 	for i := range later {
 		e := &later[i]
@@ -130,15 +134,6 @@ func (f *follower) at(e *tape.Entry) int {
 		return -1
 	}
 	return n
-}
-
-// cameBack says whether by an entry a payer comes back to the application, or does
-// something about a resource on a page that leads there.
-func cameBack(e *tape.Entry, id string) bool {
-	if e.Kind == tape.KindPage {
-		return trail.SameID(trail.Subject(e), id)
-	}
-	return trail.Noted(e, trail.NoteRedirect) && bytes.Contains(bytes.ToLower(e.Exchange.Request.Body), []byte(id))
 }
 
 // hears says whether the application hears of a resource by a good way: what it

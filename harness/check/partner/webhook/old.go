@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -13,6 +14,23 @@ func (f *follower) again(h *trail.Delivery) bool {
 	return slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
 		return b.Event == h.Event && b.Entry.Seq < h.Entry.Seq && b.Told()
 	})
+}
+
+// news is the entry from which on an application may know of what a delivery tells.
+func (f *follower) news(h *trail.Delivery) uint64 {
+	if h.Number == 1 && !f.again(h) {
+		return h.Emitted.Seq
+	}
+	return h.Entry.Seq
+}
+
+// cameBack says whether by an entry a payer comes back to the application, or does
+// something about a resource on a page that leads there.
+func cameBack(e *tape.Entry, id string) bool {
+	if e.Kind == tape.KindPage {
+		return trail.SameID(trail.Subject(e), id)
+	}
+	return trail.Noted(e, trail.NoteRedirect) && bytes.Contains(bytes.ToLower(e.Exchange.Request.Body), []byte(id))
 }
 
 // promptly is how soon the state is read by whoever reads it because of a delivery.
