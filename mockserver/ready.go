@@ -91,8 +91,8 @@ func (s *Server) build(w *fixtures.World, o integration.Options) (*integration.S
 	})
 }
 
-// readyAgent makes the calls of a ready world, which are no partner's.
-const readyAgent = "paysandbox-world/1.0"
+// readyHeader marks the calls of a ready world, which are no partner's.
+const readyHeader = "Sandbox-World"
 
 // builder makes the calls of a ready world.
 type builder struct {
@@ -136,7 +136,7 @@ func (b *builder) sign(r *http.Request) error {
 	i.Do(&integration.Call{Silent: true}, func(w *world.World, _ *integration.Call) { t = w.IssueToken() })
 	token, err := i.Sign(t)
 	r.Header.Set("Authorization", "Bearer "+token)
-	r.Header.Set("User-Agent", readyAgent)
+	r.Header.Set(readyHeader, "ready")
 	return err
 }
 

@@ -165,3 +165,14 @@ func TestPartnerByHand(t *testing.T) {
 	each(hand)(s)
 	require.Len(t, s.Tape().ByHand(), 10)
 }
+
+// TestAReadyWorldIsNobodys: the calls that have built it are no partner's, and its tokens
+// were granted without a call.
+func TestAReadyWorldIsNobodys(t *testing.T) {
+	t.Parallel()
+	built := checktest.Sent("Sandbox-World", "ready")
+	checktest.Whole(t, []checktest.Case{
+		checktest.On(cents, "half a cent of a ready world", verdict.Pass, "", func(s *checktest.Spool) { bad(s, built); s.Pays(200, "r9", checktest.Key(9)) }),
+		checktest.On(cents, "nothing but a ready world", verdict.NotExercised, "", func(s *checktest.Spool) { bad(s, built) }),
+	})
+}

@@ -71,7 +71,7 @@ func (c *Call) Reads() bool { return c.Exchange.Method == "GET" || c.Exchange.Me
 func (c *Call) Done() bool { return !c.Lost && Served(c.Exchange) }
 
 // Calls are the calls of the partner API, oldest first, but for those that people
-// make by hand beside an application, and those of a ready world. They are shared, and not to be changed.
+// make by hand beside an application. They are shared, and not to be changed.
 func (t *Trail) Calls() []*Call { return Once(t, "calls", t.readCalls) }
 
 // readCalls reads them from the tape.
@@ -85,9 +85,6 @@ func (t *Trail) readCalls() []*Call {
 	for e := range t.Of(tape.KindExchange) {
 		if len(hand) > 0 && e.Seq == hand[0] {
 			hand = hand[1:]
-			continue
-		}
-		if OfReadyWorld(e.Exchange) {
 			continue
 		}
 		c := t.call(e, hangups[e.Seq])

@@ -66,9 +66,19 @@ func (t *Trail) LeftOut() []uint64 {
 	return list
 }
 
-// Own is the trail without the calls that were announced as wrong on purpose.
+// Own is the trail without the calls that were announced as wrong on purpose, and those
+// that have built a ready world.
 func (t *Trail) Own() *Trail {
-	return Once(t, "own", func() *Trail { return t.without(t.LeftOut()) })
+	return Once(t, "own", func() *Trail {
+		left := t.LeftOut()
+		for e := range t.Of(tape.KindExchange) {
+			if OfReadyWorld(e.Exchange) && !slices.Contains(left, e.Seq) {
+				left = append(left, e.Seq)
+			}
+		}
+		slices.Sort(left)
+		return t.without(left)
+	})
 }
 
 // without is the tape without some calls.
@@ -117,8 +127,8 @@ func HandTool(header []tape.Header) bool {
 // OfReadyWorld says whether a call was made to build the ready world from which the
 // integration goes on: it is no partner's, and its token was granted without a call.
 func OfReadyWorld(x *tape.Exchange) bool {
-	agent, _ := Header(x.Request.Header, "User-Agent")
-	return strings.HasPrefix(agent, "paysandbox-world/")
+	_, is := Header(x.Request.Header, "Sandbox-World")
+	return is
 }
 
 // OwnPage says whether a call comes from a page of the service's own.

@@ -1,6 +1,9 @@
 package kernel
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Code names a kind of refusal. The HTTP layer maps each code to one status.
 type Code string
@@ -76,5 +79,8 @@ func (e *Error) Error() string {
 
 // NoSuch says that this integration owns no such thing.
 func NoSuch(what, id string) *Error {
+	if strings.TrimSpace(id) == "" { // else nobody sees that there was none
+		id = strconv.Quote(id)
+	}
 	return &Error{Code: NotFound, Detail: "no " + what + " " + id + " in this integration"}
 }

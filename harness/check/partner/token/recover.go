@@ -60,10 +60,15 @@ func tokenRecovery(t *trail.Trail) []verdict.Judgement {
 			r.through(c)
 		}
 	}
+	twice := false
 	for _, i := range r.order {
+		twice = twice || len(i.refusals) > 1
 		if i.calls > 0 {
 			r.unrecovered(i)
 		}
+	}
+	if !twice { // as no trouble may: a sane client's call comes to nothing
+		y.Unseen("a call that is refused with its new token, too: whether the client gives up then (a fault with tokenRevoked call, and count 8)")
 	}
 	return y.Exercised()
 }

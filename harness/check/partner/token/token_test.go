@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -254,4 +256,23 @@ func TestPartnerTokenRecover(t *testing.T) {
 			s.Status("nobody's", tape.AuthWrongSignature, "p1")
 		}),
 	})
+}
+
+// TestWhetherItGivesUpIsTold: a client that renews its token for ever looks like any other
+// until a new one is refused, too.
+func TestWhetherItGivesUpIsTold(t *testing.T) {
+	t.Parallel()
+	played := func(refused int) verdict.Judgement {
+		s := checktest.New("")
+		for n := range refused {
+			s.Token(fmt.Sprint("token-", n))
+			s.Status(fmt.Sprint("token-", n), tape.AuthRevoked, "p1")
+		}
+		s.Token("token-9")
+		s.Status("token-9", tape.AuthValid, "p1")
+		return checktest.Partner(t, recoverToken).Judge(s.Tape()).Judgements[0]
+	}
+	require.Contains(t, played(1).Unseen, "whether the client gives up")
+	require.Empty(t, played(2).Unseen)
+	require.Equal(t, verdict.Fail, played(5).Word)
 }

@@ -243,6 +243,20 @@ func TestAForgeryOfWhatIsAtRest(t *testing.T) {
 		checktest.On(id, "fulfilled on its word, and taken back", verdict.Fail, "", believed(1, 1)),
 		checktest.On(id, "left alone", verdict.Pass, "", believed(0, 0)),
 		checktest.On(id, "a look after each", verdict.Fail, "", again(each, nil)),
+		checktest.On(id, "a look after each, when the clock is moved and it comes well", verdict.Pass, "", func(s *checktest.Spool) {
+			for i := range 8 {
+				id := "p" + strconv.Itoa(i)
+				e := s.Became(id, "Pending", "Processing", s.Payment(id))
+				s.Attempt(e, "", 200)
+				s.Pass(6 * time.Second)
+				claim(s.Attempt(e, "altered-status", 401).Attempt)
+				s.Move(6 * time.Second)
+				reads(s, i) // before it is answered, and stands on the tape
+				s.Attempt(e, "", 200)
+				s.Pass(5 * time.Second)
+			}
+			s.Calls(1)
+		}),
 		checktest.On(id, "a look after one, maybe by chance", verdict.Pass, "", again(one, nil)),
 		checktest.On(id, "no look", verdict.Pass, "", again(none, nil)),
 		checktest.On(id, "a look after each, and at other times as often", verdict.NotExercised, "", again(each, func(s *checktest.Spool, i int) {

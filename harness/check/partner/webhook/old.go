@@ -47,16 +47,25 @@ func (f *follower) woken(h *trail.Delivery) {
 		return
 	}
 	d := doubt{h: h}
-	heard := slices.IndexFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool { return b.Entry.Seq > h.Entry.Seq && b.Heard() })
 	for _, e := range f.t.ReadsByID()[h.About()] {
 		since := f.t.Waited(e) - f.t.Waited(h.Entry)
-		news := heard >= 0 && e.Seq > f.t.DeliveriesAbout(h.About())[heard].Entry.Seq
-		if since >= -h.Took-int64(trail.DeliveryLead) && since <= int64(promptly) && !news && !f.t.Tasks().Covers(e, h.About()) {
+		soon := since >= -h.Took-int64(trail.DeliveryLead) && since <= int64(promptly)
+		if soon && !f.explained(h, e) && !f.t.Tasks().Covers(e, h.About()) {
 			d.call = e
 			break
 		}
 	}
 	f.old = append(f.old, d)
+}
+
+// explained says whether a read has another reason than a delivery: the clock was moved
+// meanwhile, or another delivery about the resource has come, or was coming.
+func (f *follower) explained(h *trail.Delivery, e *tape.Entry) bool {
+	return f.t.MovesBefore(e.Seq) != f.t.MovesBefore(h.Entry.Seq) ||
+		slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
+			begun := f.t.Waited(b.Entry) - b.Took - int64(trail.DeliveryLead)
+			return b.Genuine() && b.Entry.Seq > h.Entry.Seq && f.t.Waited(e) >= begun
+		})
 }
 
 // decideOld judges what followed deliveries about what was at rest: more often than its
