@@ -30,6 +30,8 @@ type tailFlags struct {
 	kind, operation, entity, label, text string
 	failed, asJSON, once                 bool
 	lines                                int
+	// away says that the sandbox did not answer when it was asked last.
+	away bool
 }
 
 // newTail tells what happens in a running sandbox.
@@ -83,27 +85,30 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if _, err := f.call(ctx, http.MethodGet, "/tape?"+f.asked(since, 1, 0).Encode(), nil); err != nil {
 		return err // what is refused once is refused for ever
 	}
-	follower.Source = patient(follower.Source, stderr)
+	follower.Source = f.patient(follower.Source, stderr)
 	return follower.Run(ctx, since)
 }
 
 // patient asks again while the sandbox is away, and says so once; when it is back,
 // what came meanwhile is told by its number, after how much that was.
-func patient(source traffic.Source, stderr io.Writer) traffic.Source {
-	away := false
+func (f *tailFlags) patient(source traffic.Source, stderr io.Writer) traffic.Source {
+	begun := int64(0)
 	return func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
 		for {
 			r, err := source(ctx, since, limit)
 			if err == nil || ctx.Err() != nil {
-				if away && err == nil {
+				switch anew := err == nil && begun != 0 && begun != r.Begun; {
+				case anew:
+					_, _ = fmt.Fprintln(stderr, "live again: the sandbox was started again, or was reset, and its tape begins anew")
+				case f.away && err == nil:
 					_, _ = fmt.Fprintln(stderr, "live again: "+missed(len(r.Entries), limit)+" while you were away")
 				}
-				away = false
+				f.away, begun = false, r.Begun
 				return r, err
 			}
-			if !away {
+			if !f.away {
 				_, _ = fmt.Fprintf(stderr, "not live since %s: %v; waiting for it to come back\n", time.Now().Format(time.TimeOnly), err)
-				away = true
+				f.away = true
 			}
 			select {
 			case <-ctx.Done():
@@ -139,7 +144,7 @@ func (f *tailFlags) begin(ctx context.Context) (uint64, error) {
 // look reads what stands behind a number, and waits for it.
 func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
 	wait := tailWait
-	if f.once {
+	if f.once || f.away { // whether it is back is known at once
 		wait = 0
 	}
 	raw, err := f.call(ctx, http.MethodGet, "/tape?"+f.asked(since, limit, wait).Encode(), nil)

@@ -9,12 +9,15 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
@@ -184,7 +187,7 @@ func TestAwayAndBack(t *testing.T) {
 	t.Parallel()
 	looks := 0
 	var errs bytes.Buffer
-	source := patient(func(_ context.Context, since uint64, _ int) (traffic.Reading, error) {
+	source := (&tailFlags{}).patient(func(_ context.Context, since uint64, _ int) (traffic.Reading, error) {
 		if looks++; looks == 2 {
 			return traffic.Reading{}, io.ErrUnexpectedEOF
 		}
@@ -199,4 +202,41 @@ func TestAwayAndBack(t *testing.T) {
 	require.Equal(t, uint64(8), second.Entries[0].Seq)
 	require.Regexp(t, `^not live since \d\d:\d\d:\d\d: .*\nlive again: 2 while you were away\n$`, errs.String())
 	require.Equal(t, "1000 or more", missed(1000, 1000))
+}
+
+// TestTailGoesOnAfterARestart at once, also where the sandbox has forgotten what it had and
+// counts from 1 again: nobody waits for the end of a long look to see it.
+func TestTailGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
+	var at atomic.Pointer[http.Handler]
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*at.Load()).ServeHTTP(w, r) }))
+	t.Cleanup(front.Close)
+	start := func(seed uint64) {
+		s, err := mockserver.New(mockserver.Options{Loopback: true, Integration: integration.Options{ClientID: "c", ClientSecret: "s", Seed: seed}})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close(context.WithoutCancel(t.Context()))) })
+		at.Store(new(s.Handler()))
+	}
+	call := func(path string) {
+		res, err := http.Get(front.URL + path) //nolint:noctx // a test's own server
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+	}
+	start(1)
+	said, end := beside(t, "tail", "--url", front.URL)
+	for range 3 {
+		call("/Company/List")
+	}
+	said.until(t, "#3 ")
+	gone := http.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	at.Store(&gone)
+	front.CloseClientConnections()
+	said.until(t, "not live since")
+	start(2)
+	call("/Nowhere/AfterTheRestart")
+	began := time.Now()
+	said.until(t, "/Nowhere/AfterTheRestart")
+	require.Less(t, time.Since(began), tailWait/2, said.String())
+	require.Contains(t, said.String(), "its tape begins anew")
+	require.Zero(t, end())
 }

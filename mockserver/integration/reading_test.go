@@ -44,3 +44,27 @@ func TestWaitingReadersLetEachOtherRest(t *testing.T) {
 		require.LessOrEqual(t, before, int64(20))
 	})
 }
+
+// TestAResetEndsAWait for numbers of the tape before it: who waits behind the last of them
+// would hear nothing until the new tape had as many.
+func TestAResetEndsAWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, err := integration.NewRegistry(integration.Options{Clock: integration.Real}, time.Now, nil)
+		require.NoError(t, err)
+		t.Cleanup(r.Close)
+		i := r.Default()
+		create(t, i, "gym")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		ended := make(chan error, 1)
+		go func() {
+			i.Await(ctx, tape.Filter{Since: i.Seq()})
+			ended <- ctx.Err()
+		}()
+		synctest.Wait()
+		require.NoError(t, i.Reset())
+		create(t, i, "gym")
+		require.NoError(t, <-ended)
+	})
+}

@@ -65,11 +65,11 @@ func (i *Integration) Seek(f tape.Filter) Reading {
 	return r
 }
 
-// Await returns when an entry passes the filter or the context ends, without reading:
-// who waits holds nothing.
+// Await returns when an entry passes the filter, the integration is reset, so that its
+// numbers begin anew, or the context ends, without reading: who waits holds nothing.
 func (i *Integration) Await(ctx context.Context, f tape.Filter) {
 	f.Limit, f.Bytes = 1, 1
-	for ctx.Err() == nil {
+	for life := i.Life(); ctx.Err() == nil && i.Life() == life; {
 		i.settleToRead()
 		_, found, changed := i.read(f)
 		if found.Empty() && found.More {
