@@ -218,7 +218,7 @@ func TestTailGoesOnAfterARestart(t *testing.T) {
 		at.Store(new(s.Handler()))
 	}
 	call := func(path string) {
-		res, err := http.Get(front.URL + path) //nolint:noctx // a test's own server
+		res, err := http.Get(front.URL + path)
 		require.NoError(t, err)
 		require.NoError(t, res.Body.Close())
 	}
