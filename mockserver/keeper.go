@@ -42,14 +42,45 @@ const imageEvery = 10_000
 func newKeeper(s *Server) *keeper {
 	k := &keeper{server: s}
 	k.ctx, k.end = context.WithCancel(context.Background())
+	log := s.opts.Inputs
+	if !s.opts.Shared {
+		log = &drawnLog{Log: log, budget: s.opts.Integration.Budget}
+	}
 	k.runner = durable.NewRunner(durable.RunnerOptions{
-		Log: s.opts.Inputs, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
+		Log: log, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
 		Images: s.opts.Images, Every: cmp.Or(s.opts.ImageEvery, imageEvery), State: k.state,
 	})
 	if shelf := s.opts.Shelf; shelf != nil && s.opts.Images != nil {
 		s.opts.Images.Beside(shelf)
 	}
 	return k
+}
+
+// drawnLog draws from the budget what the engine of a log in this process holds of what was
+// written: it lets go of it ten seconds later.
+type drawnLog struct {
+	durable.Log
+	budget *budget.Bytes
+	mu     sync.Mutex
+	bytes  int64 // that are not drawn yet
+}
+
+const (
+	engineHolds = 11 * time.Second
+	drawnFrom   = 1 << 20
+)
+
+// Append is Log's.
+func (l *drawnLog) Append(ctx context.Context, m durable.Message) (uint64, error) {
+	l.mu.Lock()
+	l.bytes += int64(len(m.Data))
+	if n := l.bytes; n >= drawnFrom {
+		l.bytes = 0
+		l.budget.Force(n)
+		time.AfterFunc(engineHolds, func() { l.budget.Give(n) })
+	}
+	l.mu.Unlock()
+	return l.Log.Append(ctx, m)
 }
 
 // state is what a snapshot holds, and what puts back the memory that it takes.

@@ -113,16 +113,17 @@ func TestWhoIsKilledOftenTakesSnapshots(t *testing.T) {
 func TestNoRoomForASnapshot(t *testing.T) {
 	t.Parallel()
 	dir, draw := t.TempDir(), rand.NewChaCha8([32]byte{1})
-	open := func(most int64) *mockserver.Server {
+	open := func(room *budget.Bytes) *mockserver.Server {
 		log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		o := wallless()
-		o.Inputs, o.Images, o.Integration.Budget = log, durable.NewImages(log.Folder().Images()), budget.New(most)
+		o.Inputs, o.Images, o.Integration.Budget = log, durable.NewImages(log.Folder().Images()), room
 		s, err := mockserver.New(o)
 		require.NoError(t, err)
 		return s
 	}
-	s := open(8 << 20)
+	room := budget.New(64 << 20)
+	s := open(room)
 	d := newDriver(s)
 	moves()[0](d, 0)
 	for range 80 {
@@ -131,9 +132,10 @@ func TestNoRoomForASnapshot(t *testing.T) {
 		d.call(http.MethodPost, "/Company/Create", `{"name":"`+hex.EncodeToString(b)+`"}`)
 	}
 	before, _ := tapeOf(t, s)
+	room.Force(room.Limit() - 1<<20)
 	require.NoError(t, s.Close(t.Context()))
 	require.Empty(t, snapshots(t, dir))
-	s = open(64 << 20)
+	s = open(budget.New(64 << 20))
 	after, _ := tapeOf(t, s)
 	require.Contains(t, after, before[strings.LastIndex(before[:len(before)-1], "\n")+1:])
 	require.NoError(t, s.Close(t.Context()))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/durable/shelf"
@@ -178,6 +180,46 @@ func TestWhoCannotWakeIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	_, err = mockserver.New(o)
 	require.ErrorIs(t, err, shelf.ErrDamaged)
+}
+
+// TestALargeBodyWakes: whether the token is still good is asked before a large body is read,
+// of an integration that sleeps as of others.
+func TestALargeBodyWakes(t *testing.T) {
+	t.Parallel()
+	s := sleeper(t.Context(), t, t.TempDir(), wallless())
+	d := newDriver(s)
+	moves()[0](d, 0)
+	require.Equal(t, 1, sleep(t, s))
+	x := &noted{Handler: s.Handler()}
+	d.h = x
+	d.call(http.MethodPost, "/Company/Create", "{"+strings.Repeat(" ", 1<<20)+"}")
+	require.Contains(t, x.answers[0], "/Company/Create 400")
+	require.NoError(t, s.Close(t.Context()))
+}
+
+// TestAttackWakesNoMoreThanThereIsRoomFor: where others take the memory, who sleeps is told to
+// come again, and wakes once one of them is reset.
+func TestAttackWakesNoMoreThanThereIsRoomFor(t *testing.T) {
+	t.Parallel()
+	o := wallless()
+	o.Integration.Budget = budget.New(64 << 20)
+	s := sleeper(t.Context(), t, t.TempDir(), o)
+	d := newDriver(s)
+	moves()[0](d, 0)
+	d.call(http.MethodPost, "/Company/Create", `{"note":"`+strings.Repeat("n", 1<<20)+`"}`)
+	require.Equal(t, 1, sleep(t, s))
+	taken := 63 << 20
+	o.Integration.Budget.Force(int64(taken))
+	x := &noted{Handler: s.Handler()}
+	d.h = x
+	d.call(http.MethodPost, "/Company/Create", "{}")
+	require.Contains(t, x.answers[0], "/Company/Create 503")
+	require.Contains(t, x.answers[0], "full of others that are awake")
+	require.Equal(t, 1, s.Registry().Sleeping())
+	o.Integration.Budget.Give(int64(taken))
+	d.call(http.MethodPost, "/Company/Create", "{}")
+	require.Contains(t, x.answers[1], "/Company/Create 400")
+	require.NoError(t, s.Close(t.Context()))
 }
 
 // page is what stands at an address.

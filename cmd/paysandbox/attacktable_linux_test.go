@@ -24,6 +24,8 @@ type onslaught struct {
 	args         []string
 	// reports makes the folder that --reports names.
 	reports func(t *testing.T, program string) string
+	// kept says that it serves on a folder, in which who is not asked for two seconds sleeps.
+	kept bool
 	// do attacks, and gives what is told of it besides the memory.
 	do func(t *testing.T, a *attacked) string
 }
@@ -51,6 +53,9 @@ func TestAttackTable(t *testing.T) {
 			args := append([]string{"--log-format", "json"}, row.args...)
 			if row.reports != nil {
 				args = append(args, "--reports", row.reports(t, program))
+			}
+			if row.kept {
+				args = append(args, "--data", t.TempDir(), "--sleep-after", "2s")
 			}
 			a := attackProgram(t, program, defaultMemory, args...)
 			a.company(t, a.token(t))
@@ -100,6 +105,7 @@ func onslaughts() []onslaught {
 		{name: "cases of 16 MB of empty things in the console, a quarter full", before: "1,085, when empty", do: casesOfEmptyThings},
 		{name: "14 integrations fill it: every screen, every verdict, then the end", before: "1,009; did not end within 20 s", do: screensOfMany},
 		{name: "60 reports of 1 MB in a folder, while it is full", reports: manyReports, do: reportsRead},
+		{name: "36 integrations of 13 MB sleep, and are woken at once", before: "849 while they sleep, 986 at most", kept: true, do: sleepersWoken},
 		{name: "filled, then deleted", do: emptied("DELETE", "/_sandbox/integrations/%s")},
 	}
 }

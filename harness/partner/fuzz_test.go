@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -60,6 +61,7 @@ func FuzzPage(f *testing.F) {
 	f.Add([]byte("<style><<<p data-testid=\"(\">"), "", "(")
 	base := &url.URL{Scheme: "https", Host: "p.example"}
 	f.Fuzz(func(t *testing.T, body []byte, refresh, name string) {
+		name = strings.ToValidUTF8(name, "") // is ours
 		p := &partner.Page{Address: base}
 		p.Body, p.Header = body, http.Header{"Refresh": {refresh}}
 		require.Equal(t, p.Text(), p.Text())

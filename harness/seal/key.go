@@ -2,6 +2,7 @@ package seal
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 
@@ -46,5 +47,11 @@ func ReadKey(text, passphrase []byte) (Key, error) {
 	if kind := signer.PublicKey().Type(); kind != ssh.KeyAlgoED25519 {
 		return nil, fmt.Errorf("%w: its kind is %s, expected %s", ErrKey, kind, ssh.KeyAlgoED25519)
 	}
+	probe := []byte(Namespace)
+	if signature, err := signer.Sign(rand.Reader, probe); err != nil || signer.PublicKey().Verify(probe, signature) != nil {
+		return nil, errHalves
+	}
 	return sshKey{signer}, nil
 }
+
+var errHalves = fmt.Errorf("%w: its private and its public half are not of one key, so that nobody could check what it signs", ErrKey)

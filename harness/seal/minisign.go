@@ -28,6 +28,10 @@ func readMinisign(text, passphrase []byte) (Key, error) {
 	} else if err = k.private.UnmarshalText(text); err != nil {
 		return nil, fmt.Errorf("%w: it begins as a private key of minisign and does not go on like one", ErrKey)
 	}
+	probe := []byte(Namespace)
+	if public, ok := k.private.Public().(minisign.PublicKey); !ok || !minisign.Verify(public, probe, minisign.Sign(k.private, probe)) {
+		return nil, errHalves
+	}
 	return k, nil
 }
 

@@ -60,6 +60,11 @@ func (i *Integration) doInOrder(o Order, c *Call, run func(w *world.World, c *Ca
 	if c.Silent {
 		i.catchUp(o)
 	}
+	if c.Kind == tape.KindExchange || c.Kind == tape.KindPage { // whoever controls it may want to make room
+		if c.Failed = i.Wake(); c.Failed != nil {
+			return Batch{}
+		}
+	}
 	i.lock()
 	switch {
 	case i.lost != nil:

@@ -176,12 +176,37 @@ func (i *Integration) Overhear(ctx context.Context, f tape.Filter) (r Reading, t
 	}
 }
 
-// awake reads the integration back. One that cannot be read is empty and lost: it takes
-// no input but those that make it another one.
+var errOthersAwake = &kernel.Error{Code: kernel.Unavailable, Detail: "the integration sleeps, and the memory is full of others that are awake: call again later, when some of them sleep; reset or delete some; or give the sandbox a larger --memory"}
+
+// Wake wakes the integration if it sleeps and there is memory for it beside those that are
+// awake; the error says that there is none, and it sleeps on.
+func (i *Integration) Wake() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.idle = 0
+	if i.asleep == nil {
+		return nil
+	}
+	size := i.asleep.shelf.Size(i.asleep.name)
+	defer i.budget.Copy(reading * size)()
+	if !i.budget.Has(size - reading*size) {
+		return errOthersAwake
+	}
+	i.readBack()
+	return nil
+}
+
+// awake wakes the integration, whatever is left of the memory.
 func (i *Integration) awake() {
+	defer i.budget.Copy(reading * i.asleep.shelf.Size(i.asleep.name))()
+	i.readBack()
+}
+
+// readBack reads the integration back. One that cannot be read is empty and lost: it takes
+// no input but those that make it another one.
+func (i *Integration) readBack() {
 	a := i.asleep
 	i.asleep = nil
-	defer i.budget.Copy(reading * a.shelf.Size(a.name))()
 	var s stood
 	raw, err := a.shelf.Get(a.name)
 	if err == nil {

@@ -44,12 +44,18 @@ type Caller struct {
 // expired or been revoked. Call it inside Do.
 func (c *Caller) Standing(w *world.World) string { return c.standing(w, w.Now()) }
 
-// Present is the verdict at this moment, before the call is carried out. Call it
-// outside Do.
+// Present is the verdict at this moment, before the call is carried out; "" where the
+// integration sleeps and cannot be woken. Call it outside Do.
 func (c *Caller) Present() string {
 	i := c.Integration
+	if i.Wake() != nil {
+		return ""
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if i.asleep != nil { // again: many others were called meanwhile
+		return ""
+	}
 	return c.standing(i.world, time.Unix(0, i.clock.Now()))
 }
 
