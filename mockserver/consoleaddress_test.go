@@ -72,7 +72,7 @@ func TestTheConsoleIsFoundFromThePartners(t *testing.T) {
 		to, advice string
 	}{
 		"this machine":                    {"127.0.0.1:0", here, "pay.example:80", false, "http://127.0.0.1:PORT", ""},
-		"another machine, loopback":       {"127.0.0.1:0", there, "pay.example:80", false, "", "at port PORT of the machine that the sandbox runs on, unless a proxy or a container has moved it (--control-addr); it answers on that machine alone"},
+		"another machine, loopback":       {"127.0.0.1:0", there, "pay.example:80", false, "", "at port PORT of the machine that the sandbox runs on (--control-addr), which answers that machine alone"},
 		"another machine, every address":  {"0.0.0.0:0", there, "pay.example:80", false, "http://pay.example:PORT", ""},
 		"another machine, by its address": {"[::]:0", there, "[2001:db8::1]:80", false, "http://[2001:db8::1]:PORT", ""},
 		"a name that is none":             {"0.0.0.0:0", there, "", false, "", "at port PORT of"},

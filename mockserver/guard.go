@@ -74,12 +74,13 @@ func (g guard) leadOn(w http.ResponseWriter, r *http.Request) {
 	}
 	port := "the one that --control-addr names"
 	if g.server.operate != nil {
-		port = "port " + strconv.Itoa(g.server.operate.Port) + " of the machine that the sandbox runs on, unless a proxy or a container has moved it (--control-addr)"
+		port = "port " + strconv.Itoa(g.server.operate.Port) + " of the machine that the sandbox runs on (--control-addr)"
 		if g.server.operate.IP.IsLoopback() {
-			port += "; it answers on that machine alone, so open it there or through a tunnel"
+			port += ", which answers that machine alone"
 		}
 	}
-	refuse(w, r, &kernel.Error{Code: kernel.NotFound, Detail: "the console is not served at this address but at " + port + ": open " + r.URL.Path + " there"})
+	refuse(w, r, &kernel.Error{Code: kernel.NotFound, Detail: "the console is not served at this address but at " + port + ": open " + r.URL.Path +
+		" there; a proxy, a container or a tunnel may give that another address"})
 }
 
 // consoleFor is how a caller reaches the console: at the operators' address, which on all
