@@ -69,7 +69,7 @@ type Look struct {
 	Scheme string
 }
 
-// Looks are a desk and a phone, light and dark.
+// Looks are those of a large screen and of a telephone, light and dark.
 func Looks() []Look { return []Look{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}} }
 
 // String names a look, for example 390-dark.

@@ -55,6 +55,17 @@ func (t *Table[T]) Push(row T) *T {
 // the next row is added.
 func (t *Table[T]) At(n uint32) *T { return &t.chunks[(n-1)>>tableShift][(n-1)&(tableChunk-1)] }
 
+// Chain puts row n behind the others of one owner. first and last are the ends of the
+// owner's chain, 0 when it is empty; next gives where a row names the one behind it.
+func Chain(first, last *uint32, n uint32, next func(row uint32) *uint32) {
+	if *last == 0 {
+		*first = n
+	} else {
+		*next(*last) = n
+	}
+	*last = n
+}
+
 // Find gives the row with the id and its number, or nil and 0.
 func (t *Table[T]) Find(id uuid.UUID) (*T, uint32) {
 	n := t.index[id]

@@ -199,12 +199,7 @@ func (w *World) saveCard(payerN uint32, k keptCard) *card {
 	row := card{id: w.core.NewID("card"), payer: payerN, keptCard: k}
 	c, n := w.cards.Add(row.id, row)
 	p := w.payers.At(payerN)
-	if p.lastCard == 0 {
-		p.firstCard = n
-	} else {
-		w.cards.At(p.lastCard).next = n
-	}
-	p.lastCard = n
+	kernel.Chain(&p.firstCard, &p.lastCard, n, func(row uint32) *uint32 { return &w.cards.At(row).next })
 	return c
 }
 

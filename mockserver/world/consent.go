@@ -163,19 +163,9 @@ func (w *World) chainConsent(n uint32, c *consent) {
 		s.ofPayer, s.newest = map[uint32]ends{}, map[membership]uint32{}
 	}
 	p := w.plans.At(c.plan)
-	if p.lastConsent == 0 {
-		p.firstConsent = n
-	} else {
-		s.At(p.lastConsent).nextOfPlan = n
-	}
-	p.lastConsent = n
+	kernel.Chain(&p.firstConsent, &p.lastConsent, n, func(row uint32) *uint32 { return &s.At(row).nextOfPlan })
 	chain := s.ofPayer[c.payer]
-	if chain.last == 0 {
-		chain.first = n
-	} else {
-		s.At(chain.last).nextOfPayer = n
-	}
-	chain.last = n
+	kernel.Chain(&chain.first, &chain.last, n, func(row uint32) *uint32 { return &s.At(row).nextOfPayer })
 	s.ofPayer[c.payer] = chain
 	s.newest[membership{c.plan, c.payer}] = n
 }

@@ -74,12 +74,7 @@ func (w *World) addLocation(company uint32, req *NewLocation) uuid.UUID {
 	id := w.core.NewID("location")
 	_, n := w.locations.Add(id, location{id: id, company: company, texts: w.texts.KeepPacked(req)})
 	c := w.companies.At(company)
-	if c.lastLoc == 0 {
-		c.firstLocation = n
-	} else {
-		w.locations.At(c.lastLoc).next = n
-	}
-	c.lastLoc = n
+	kernel.Chain(&c.firstLocation, &c.lastLoc, n, func(row uint32) *uint32 { return &w.locations.At(row).next })
 	return id
 }
 

@@ -198,17 +198,8 @@ func (w *World) openPayment(o paymentOrder) uint32 {
 // it in the report.
 func (w *World) chainPayment(n uint32, p *payment) {
 	payer, company := w.payers.At(p.payer), w.companies.At(p.company)
-	if payer.lastPayment == 0 {
-		payer.firstPayment = n
-	} else {
-		w.payments.At(payer.lastPayment).nextOfPayer = n
-	}
-	if company.lastPay == 0 {
-		company.firstPayment = n
-	} else {
-		w.payments.At(company.lastPay).nextOfCompany = n
-	}
-	payer.lastPayment, company.lastPay = n, n
+	kernel.Chain(&payer.firstPayment, &payer.lastPayment, n, func(row uint32) *uint32 { return &w.payments.At(row).nextOfPayer })
+	kernel.Chain(&company.firstPayment, &company.lastPay, n, func(row uint32) *uint32 { return &w.payments.At(row).nextOfCompany })
 	w.payments.journal.Push(journalEntry{company: p.company, row: n})
 }
 

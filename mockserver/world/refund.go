@@ -106,12 +106,7 @@ func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...
 	}
 	row := refund{id: w.core.NewID("refund"), amount: *req.Amount, created: w.core.Now(), description: w.texts.KeepString(req.Description), payment: n, attachment: w.attach(f)}
 	r, number := w.refunds.Add(row.id, row)
-	if p.lastRefund == 0 {
-		p.firstRefund = number
-	} else {
-		w.refunds.At(p.lastRefund).next = number
-	}
-	p.lastRefund = number
+	kernel.Chain(&p.firstRefund, &p.lastRefund, number, func(row uint32) *uint32 { return &w.refunds.At(row).next })
 	p.refunded += r.amount
 	w.mustMove(w.stepRefund(r, "create", ""))
 	w.core.Schedule(timerRefund, nextBankingDay(w.Now(), refundDays), r.id, 0)
