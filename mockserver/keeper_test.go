@@ -2,6 +2,7 @@ package mockserver_test
 
 import (
 	"cmp"
+	"context"
 	"encoding/hex"
 	"log/slog"
 	"math/rand/v2"
@@ -140,6 +141,65 @@ func TestNoRoomForASnapshot(t *testing.T) {
 	require.Contains(t, after, before[strings.LastIndex(before[:len(before)-1], "\n")+1:])
 	require.NoError(t, s.Close(t.Context()))
 	require.NotEmpty(t, snapshots(t, dir))
+}
+
+// stepping tells the steps of taking a snapshot, of which it is the log and what lies beside.
+type stepping struct {
+	durable.Log
+	step func(name string)
+}
+
+func (s *stepping) Flush() error {
+	s.step("before it is written")
+	return nil
+}
+
+func (s *stepping) Sweep() { s.step("when it stands, and older ones are gone") }
+
+func (s *stepping) Purge(ctx context.Context, below uint64) error {
+	s.step("before the purge")
+	defer s.step("behind the purge")
+	return s.Log.Purge(ctx, below)
+}
+
+// TestAKillAtEachStepOfASnapshot: whoever is killed at any of them goes on with all there was.
+func TestAKillAtEachStepOfASnapshot(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	list := moves()
+	s := kept(t, dir)
+	d := newDriver(s)
+	for n := range 15 {
+		list[n%len(list)](d, n)
+	}
+	require.NoError(t, s.Close(t.Context())) // with a snapshot, up to which the next one purges
+	log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	killed := map[string]string{}
+	steps := &stepping{log, func(name string) {
+		killed[name] = t.TempDir()
+		require.NoError(t, os.CopyFS(killed[name], os.DirFS(dir)))
+	}}
+	o := wallless()
+	o.Inputs, o.Images = steps, durable.NewImages(log.Folder().Images())
+	o.Images.Beside(steps)
+	s, err = mockserver.New(o)
+	require.NoError(t, err)
+	d.h = s.Handler()
+	for n := range 15 {
+		list[n%len(list)](d, n+100)
+	}
+	want, _ := tapeOf(t, s)
+	require.NoError(t, s.Close(t.Context()))
+	require.Len(t, killed, 4)
+	for name, dir := range killed {
+		for range 2 { // the second goes on from the snapshot of the first
+			after := kept(t, dir)
+			got, _ := tapeOf(t, after)
+			require.Equal(t, want, got, name)
+			require.NoError(t, after.Close(t.Context()))
+		}
+	}
 }
 
 // snapshots are the files of snapshots in a folder.

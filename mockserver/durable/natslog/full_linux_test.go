@@ -89,7 +89,9 @@ func TestAFullDiskWithRoomAgain(t *testing.T) {
 	require.Equal(t, 3, refused, "nothing was refused")
 	grow(1 << 40)
 	a.patience = 20 * time.Second
-	for err = errors.New("not yet"); err != nil && n < 400; a.read(t) {
+	const tries = 5
+	last := n + tries
+	for err = errors.New("not yet"); err != nil && n < last; a.read(t) {
 		err = put()
 	}
 	require.NoError(t, err)
