@@ -181,7 +181,8 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 // is seen that the lost one is not taken up any more.
 func (s *resolving) again(l *loss, c *trail.Call, reference string) {
 	both := reference != "" && l.reference != ""
-	same, other := both && reference == l.reference, both && reference != l.reference
+	same := both && (reference == l.reference || derived(reference, l.reference) && c.Began-l.c.Ended <= takenUp)
+	other := both && !same
 	within := sameOrder
 	if other || c.Exchange.Operation != l.c.Exchange.Operation {
 		within = otherOrder

@@ -56,6 +56,13 @@ func TestPartnerOutcome(t *testing.T) {
 		}),
 		checktest.On(outcome, "another key", verdict.Fail, "", func(s *checktest.Spool) { lose(s, checktest.Key(1)); s.Pays(200, "r1", checktest.Key(2)) }),
 		checktest.On(outcome, "another key and reference", verdict.Fail, "manual", func(s *checktest.Spool) { lose(s, checktest.Key(1)); s.Pays(200, "r2", checktest.Key(2)); s.Calls(4) }),
+		checktest.On(outcome, "a reference derived from the first, while others play payers", verdict.Fail, "", func(s *checktest.Spool) {
+			e := s.Pays(0, "rental-77-efc8016d", "", checktest.Faulty("f1: commit-then-drop"))
+			s.Becomes("payment", "p1", "", "Pending", e)
+			s.Control("movePayment", `{}`)
+			s.Pass(300 * time.Millisecond)
+			s.Pays(200, "rental-77-efc8016d-again", "")
+		}),
 		checktest.On(outcome, "no key", verdict.Fail, "", func(s *checktest.Spool) { lose(s, ""); s.Pays(200, "r1", "") }),
 		checktest.On(outcome, "a look at another payment", verdict.Fail, "", func(s *checktest.Spool) {
 			lose(s, checktest.Key(1))

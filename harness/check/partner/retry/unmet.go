@@ -3,6 +3,7 @@ package retry
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/trail"
 )
@@ -26,4 +27,12 @@ func moving(c *trail.Call) string {
 	default:
 		return "a payment"
 	}
+}
+
+// derived says whether a reference is another one with something behind it, such as -again
+// or _2: who pays the same under it at once makes the same order anew.
+func derived(reference, from string) bool {
+	rest, is := strings.CutPrefix(reference, from)
+	const telling = 12 // what is shorter may be the beginning of many
+	return is && len(from) >= telling && strings.ContainsRune("-_.#/ ", rune((rest + "x")[0]))
 }
