@@ -64,6 +64,13 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
 		things, drawn = append(things, given.Entries(entries)...), append(drawn, given.Drawn(entries)...)
+		if s.given != nil && len(at.Clauses) > 0 {
+			looked, err := look(traced(ctx, nil), &stage, entries)
+			if err != nil {
+				return list, err
+			}
+			things = append(things, strings.Join(looked, "\n\n"))
+		}
 		strange, err := s.strange(ctx, &stage, meta, entries, at.Clauses)
 		if err != nil {
 			return list, err
@@ -82,6 +89,36 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		list = append(list, s.other(at, given.Settled(append(things, answers...), drawn))...)
 	}
 	return list, nil
+}
+
+// look reads what there is to be seen when a scenario is over.
+func look(ctx context.Context, stage *partner.Stage, entries []tape.Entry) ([]string, error) {
+	var things []string
+	control, pages := given.Places(entries)
+	for _, path := range control {
+		a, err := stage.Ask(ctx, http.MethodGet, path, nil)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s: %w", path, err)
+		}
+		things = append(things, fmt.Sprintf("%s\n%d\n%s", path, a.Status, a.Body))
+	}
+	for _, page := range pages {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, page, nil)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s: %w", page, err)
+		}
+		res, err := stage.HTTP.Do(req)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s: %w", page, err)
+		}
+		body, err := readAnswer(res)
+		_ = res.Body.Close()
+		if err != nil {
+			return nil, fmt.Errorf("look at %s: %w", page, err)
+		}
+		things = append(things, given.Answer(req, res.StatusCode, body))
+	}
+	return things, nil
 }
 
 // other is a finding when something else is given in a scenario than before.

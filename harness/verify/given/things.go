@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"unicode"
 
-	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -39,6 +40,36 @@ func Answer(req *http.Request, status int, body []byte) string {
 	return fmt.Sprintf("%s %s\n%d\n%s", req.Method, req.URL.RequestURI(), status, body)
 }
 
+// seen are the parts of the control API that tell what has become of everything.
+var seen = []string{"/messages", "/deliveries", "/entities?limit=200", "/webhooks", "/clock", "/clock/due", "/faults"}
+
+// mostEntities bounds the entities that are looked at one by one.
+const mostEntities = 3
+
+// Places are what one looks at when a scenario is over: what the control API tells of an
+// integration, of each entity and why it is as it is, and every page that somebody was
+// sent the address of.
+func Places(entries []tape.Entry) (control, pages []string) {
+	control = slices.Clone(seen)
+	var known []string
+	for i := range entries {
+		if m := entries[i].Message; m != nil {
+			for _, p := range m.Params {
+				if strings.Contains(p.Value, "://") && strings.Contains(p.Value, "/pages/") && !slices.Contains(pages, p.Value) {
+					pages = append(pages, p.Value)
+				}
+			}
+		}
+		for _, id := range entries[i].Entities {
+			if entries[i].Transition != nil && !slices.Contains(known, id) && len(known) < mostEntities {
+				known = append(known, id)
+				control = append(control, "/entities/"+id, "/why/"+id)
+			}
+		}
+	}
+	return control, pages
+}
+
 // Drawn are the ids of a tape that are others in each run: they follow from a call in
 // which a receiver's address stands, and its port is the system's choice.
 func Drawn(entries []tape.Entry) []string {
@@ -59,7 +90,9 @@ func Drawn(entries []tape.Entry) []string {
 func Settled(list, drawn []string) []string {
 	settled := make([]string, len(list))
 	for i, text := range list {
-		text = changing().ReplaceAllString(text, "$1$2…")
+		for _, marker := range changing {
+			text = blank(text, marker)
+		}
 		for _, id := range drawn {
 			text = strings.ReplaceAll(text, id, "…")
 		}
@@ -79,6 +112,20 @@ func headed(b *bytes.Buffer, header []tape.Header, body []byte) {
 	b.Write(body)
 }
 
-// changing are addresses' ports, times that were measured, sizes in which the version
-// counts, and the version.
-var changing = trail.Pattern(`(127\.0\.0\.1:|"latencyMillis":|ytes":)\d+|(paysandbox/|ersion":")[^\s"]+`)
+// changing is what stands before addresses' ports, times that were measured, sizes in
+// which the version counts, the version, and tokens that are drawn for a browser.
+var changing = []string{"127.0.0.1:", `"latencyMillis":`, `ytes":`, "paysandbox/", `ersion":"`, `name="csrf" value="`}
+
+// blank takes out what follows each marker, as far as it is one word.
+func blank(text, marker string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, marker)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString(marker)
+		text = strings.TrimLeftFunc(after, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.+", r) })
+	}
+}
