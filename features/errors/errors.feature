@@ -43,6 +43,8 @@ Feature: The service explains what it refuses
 
       Examples:
         | call                                         | body                                                                                                                                       | member                        | value                                           |
+        | GET /openapi.json                            |                                                                                                                                            | openapi                       | 3.1.0                                           |
+        | GET /_sandbox/openapi.json                   |                                                                                                                                            | openapi                       | 3.1.0                                           |
         | GET /_sandbox/ready                          |                                                                                                                                            | status                        | ready                                           |
         | GET /_sandbox/machines                       |                                                                                                                                            | machines[0].name              | company                                         |
         | GET /_sandbox/machines                       |                                                                                                                                            | machines[0].final[1]          | Rejected                                        |
@@ -543,6 +545,8 @@ Feature: The service explains what it refuses
         | POST /_sandbox/integrations                | {'from':'nothing'}                                                  | from                  |
         | POST /_sandbox/integrations                | {'webhookUrl':'nowhere'}                                            | webhookUrl            |
         | POST /_sandbox/integrations                | {'name':5}                                                          | name                  |
+        | POST /reset                                | {'seed':7}                                                          | seed                  |
+        | POST /tokens/revoke                        | {'token':'one'}                                                     | token                 |
         | POST /load                                 | {}                                                                  | $                     |
         | POST /load                                 |                                                                     | $                     |
 
@@ -563,6 +567,9 @@ Feature: The service explains what it refuses
         | POST /webhooks/{webhook}/profile     | {'profile':'late'}                                  | profile       |
         | POST /webhooks/{webhook}/profile     | {'profile':'delay','next':-1}                       | next          |
         | POST /webhooks/{webhook}/profile     | {'profile':'delay','next':1,'forStatus':'Lost'}     | forStatus     |
+        | POST /webhooks/{webhook}/enable      | {'events':[]}                                       | events        |
+        | POST /webhooks/{webhook}/probe       | {'url':'http://127.0.0.1:1/x'}                      | url           |
+        | POST /companies/{company}/bank-link  | {'bank':'First'}                                    | bank          |
         | POST /payments/{payment}/explode     | {}                                                  | path:event    |
         | POST /payments/{payment}/fail        | {'returnCode':'R99'}                                | returnCode    |
         | POST /payments/{payment}/approve     | {'returnCode':'R01'}                                | returnCode    |

@@ -179,6 +179,19 @@ Feature: A payment can carry a file and notes
       Then the payer has left for "https://partner.example.com/paid"
       And the payment is "Processing"
 
+    @needs:control @choice:return-url=encrypted
+    Scenario: The payer answers when it is too late
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      And "cancel" happens to the payment
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+      Then the page answers with the status 409
+      And the payment is "Canceled"
+
     @needs:control @choice:account-mask=asterisk
     Scenario: The payer denies on the page
       Given a company

@@ -107,6 +107,9 @@ func (x *exchange) Decode() {
 	if x.value = x.route.Endpoint.newBody(); !optional {
 		x.refusal = x.decode()
 	}
+	if x.route.Endpoint.empty && x.refusal == nil {
+		x.Call.Exchange.Request.Body, x.Call.Whole = nil, nil // it says nothing
+	}
 	if prepare := x.route.Endpoint.prepare; x.refusal == nil && prepare != nil {
 		x.refusal = prepare(x, x.value)
 	}

@@ -24,6 +24,8 @@ type endpoint struct {
 	prepare func(x *exchange, body any) error
 	// bodyOptional takes a request without a body as one with an empty object.
 	bodyOptional bool
+	// empty is a body without members; raw is one that the endpoint reads itself.
+	empty, raw bool
 	// judged leaves the findings of reading the body to prepare or to the world,
 	// which add their own before they refuse.
 	judged bool
@@ -69,6 +71,12 @@ func (e endpoint) optional() endpoint {
 	return e
 }
 
+// itself leaves the body to the endpoint.
+func (e endpoint) itself() endpoint {
+	e.raw = true
+	return e
+}
+
 // judging leaves the findings of reading the body to the endpoint.
 func (e endpoint) judging() endpoint {
 	e.judged = true
@@ -86,6 +94,9 @@ var steps = []int{http.StatusBadRequest, http.StatusConflict}
 
 // row starts a route with what most routes share.
 func row(id, method, path string, e endpoint, sample, answer any) *route {
+	if method == http.MethodPost && e.newBody == nil && !e.raw {
+		e.newBody, e.bodyOptional, e.empty = door.Fresh[door.Empty], true, true
+	}
 	return door.NewRow(id, method, path, e, sample, answer).With(pathParams(path)...)
 }
 

@@ -177,7 +177,7 @@ func snapshotRoutes() []*route {
 			Says("Asked the same, it answers the same, byte for byte, but for its id and credentials, and what follows from them: access tokens and the addresses of pages.").
 			Fails(http.StatusConflict),
 		file,
-		row("load", http.MethodPost, Prefix+"/integrations/{i}/load", reads(load), nil, Loaded{}).
+		row("load", http.MethodPost, Prefix+"/integrations/{i}/load", reads(load).itself(), nil, Loaded{}).
 			About(tag, "Make the integration what a snapshot's file or a saved tape holds").
 			Says("The body is the file. A tape is played again from its first entry, and has to come to the same bytes.").
 			With(queryParam("dryRun", "true", "Say only whether it would load, and why not.")).Fails(http.StatusBadRequest, http.StatusRequestEntityTooLarge),

@@ -114,7 +114,7 @@ func headed(b *bytes.Buffer, header []tape.Header, body []byte) {
 
 // changing is what stands before addresses' ports, times that were measured, sizes in
 // which the version counts, the version, and tokens that are drawn for a browser.
-var changing = []string{"127.0.0.1:", `"latencyMillis":`, `ytes":`, "paysandbox/", `ersion":"`, `name="csrf" value="`}
+var changing = []string{"127.0.0.1:", `"latencyMillis":`, `ytes":`, "paysandbox/", `ersion":"`, `ersion": "`, `name="csrf" value="`}
 
 // blank takes out what follows each marker, as far as it is one word.
 func blank(text, marker string) string {
