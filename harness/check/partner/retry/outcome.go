@@ -180,14 +180,12 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 // that was lost it is the same order; otherwise it may be another one, until it
 // is seen that the lost one is not taken up any more.
 func (s *resolving) again(l *loss, c *trail.Call, reference string) {
-	both := reference != "" && l.reference != ""
-	same := both && (reference == l.reference || derived(reference, l.reference) && c.Began-l.c.Ended <= takenUp)
-	other := both && !same
+	gap := c.Began - l.c.Ended
+	same, other := l.referred(reference, gap)
 	within := sameOrder
 	if other || c.Exchange.Operation != l.c.Exchange.Operation {
 		within = otherOrder
 	}
-	gap := c.Began - l.c.Ended
 	switch {
 	case l.excused || gap > within || l.again != nil, l.played && !same:
 	case other && s.t.Meta.Clock == "real" && gap <= unaware:
@@ -198,6 +196,16 @@ func (s *resolving) again(l *loss, c *trail.Call, reference string) {
 			s.tell(l)
 		}
 	}
+}
+
+// referred says whether a reference so long after the loss tells that the order is the same,
+// or another one: neither where one of the two has none.
+func (l *loss) referred(reference string, gap int64) (same, other bool) {
+	if reference == "" || l.reference == "" {
+		return false, false
+	}
+	same = reference == l.reference || derived(reference, l.reference) && gap <= takenUp
+	return same, !same
 }
 
 // tell tells of a loss after which the same was paid again.
