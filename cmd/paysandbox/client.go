@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/trail/told"
-
 	"github.com/spf13/cobra"
+
+	"paysandbox/harness/trail/told"
 )
 
 // controlFlags say which running sandbox a command speaks to.
