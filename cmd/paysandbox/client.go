@@ -32,6 +32,9 @@ const maxAnswer = 64 << 20
 
 // call sends one request to the integration's control API and gives the answer.
 func (f *controlFlags) call(ctx context.Context, method, path string, body any) ([]byte, error) {
+	if body == nil {
+		return f.send(ctx, method, path, "application/json", nil)
+	}
 	sent, err := json.Marshal(body)
 	if err != nil {
 		return nil, err

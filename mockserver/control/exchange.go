@@ -96,7 +96,7 @@ func (x *exchange) Decode() {
 		return
 	}
 	media := x.Req.Header.Get("Content-Type")
-	optional := x.Body.Len() == 0 && x.route.Endpoint.bodyOptional
+	optional := x.omitted()
 	if x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media) {
 		x.Unread.Why = door.WrongMedia
 	}
@@ -113,6 +113,12 @@ func (x *exchange) Decode() {
 	if prepare := x.route.Endpoint.prepare; x.refusal == nil && prepare != nil {
 		x.refusal = prepare(x, x.value)
 	}
+}
+
+// omitted says whether nothing is sent where nothing has to be: null is how clients write it.
+func (x *exchange) omitted() bool {
+	e := &x.route.Endpoint
+	return e.bodyOptional && (x.Body.Len() == 0 || e.empty && bytes.Equal(x.Body.Bytes(), []byte("null")))
 }
 
 // options are the same for every body: this is the sandbox's own API, so what

@@ -116,7 +116,8 @@ func TestResetAndRevoke(t *testing.T) {
 	require.Equal(t, []any{0, int64(0), 0, "2026-03-02T17:00:00Z"}, []any{v.TapeEntries, v.TapeBytes, v.Entities, v.Clock.Now})
 	require.Equal(t, before, s.people(), "the same seed gives the same ids")
 
-	s.post("/tokens/revoke", nil).ok(nil)
+	require.Equal(t, http.StatusBadRequest, s.post("/tokens/revoke", `{"token":"one"}`).Code)
+	s.post("/tokens/revoke", `null`).ok(nil)
 	calls := s.entries(tape.KindControl)
 	require.Equal(t, "revokeTokens", calls[len(calls)-1].Exchange.Operation)
 }

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"paysandbox/harness/partner"
 )
 
 // What careless applications put before their careful receiver.
@@ -20,7 +22,7 @@ func carelessReceivers() []Variant {
 		{Name: "webhook.unsigned", What: "It accepts events without a signature.", spoil: forgives("webhook.unsigned")},
 		{Name: "webhook.wrong-secret", What: "It accepts a signature made with any secret.", spoil: forgives("webhook.wrong-secret")},
 		{Name: "webhook.stale-signature", What: "It accepts a signature of the same event at an earlier time.", spoil: forgives("webhook.stale-signature")},
-		{Name: "webhook.no-follow-up", What: "It refuses a bad delivery, and yet does what it says.", spoil: receives(refusesAndBelieves)},
+		{Name: "webhook.no-follow-up", What: "It refuses a bad delivery, and yet looks at what it tells of.", spoil: receives(refusesAndLooks)},
 		{Name: "webhook.raw-bytes", What: "It checks the signature over the JSON as it would write it.", spoil: receives(compacts)},
 		{Name: "webhook.unknown-event", What: "It refuses events whose name it does not know.", spoil: refuses(http.StatusBadRequest, func(_ *App, e *event, _ []byte) bool {
 			return e.Event != eventCompany && e.Event != eventPayment
@@ -130,13 +132,12 @@ func neighbours(body []byte) [][]byte {
 	return all
 }
 
-func refusesAndBelieves(a *App, careful receiver) receiver {
+func refusesAndLooks(a *App, careful receiver) receiver {
 	return func(body []byte, signature string) int {
 		status := careful(body, signature)
 		if e, err := readEvent(body); err == nil && e.Event == eventPayment && status == http.StatusUnauthorized {
-			a.inbox.put(letter{order: e.key() + " refused", work: func(context.Context) error {
-				a.book.payment(e.Data.PaymentID, func(p *payment) { a.become(p, e.Data.Status) })
-				return nil
+			a.inbox.put(letter{order: e.key() + " refused", work: func(ctx context.Context) error {
+				return a.ask(ctx, partner.DoPaymentStatus, "paymentRequestId", e.Data.PaymentID)
 			}})
 		}
 		return status
