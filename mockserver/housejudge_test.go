@@ -28,7 +28,7 @@ type source struct {
 func judge(t *testing.T, tree fs.FS) []string {
 	t.Helper()
 	sources := readSources(t, tree)
-	problems := judgeRoot(t, tree)
+	problems := append(judgeRoot(t, tree), judgeParsers(sources)...)
 	documented, files := map[string]bool{}, map[string]int{}
 	for _, s := range sources {
 		most := maxLines

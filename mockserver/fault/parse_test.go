@@ -120,6 +120,8 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
+		wait, ok := fault.ParseWait(header)
+		require.Equal(t, ok, wait > 0 && wait <= fault.MaxWait)
 		e, err := fault.Parse(header)
 		if err != nil {
 			require.Zero(t, e)

@@ -15,6 +15,7 @@ import (
 var (
 	Shown   = shown
 	Explain = explain
+	Target  = parseTarget
 )
 
 // Allowed is the rule of which addresses may be called.

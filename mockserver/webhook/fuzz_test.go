@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -55,6 +57,37 @@ func FuzzAnswer(f *testing.F) {
 			require.True(t, utf8.ValidString(h.Name+h.Value))
 			require.LessOrEqual(t, len(h.Value), 1<<10)
 			require.NotContains(t, h.Value, "\x00")
+		}
+	})
+}
+
+// FuzzTarget: an address that may be called says over HTTP whom to call, and neither as whom
+// nor which part; what is shown of any address holds no password.
+func FuzzTarget(f *testing.F) {
+	for _, address := range []string{
+		"http://localhost:3000/hooks?a=1", "https://user:sesame-1@example.com/", "http://[::1%25eth0]/", "http://a b/", "//example.com", "https://example.com#part",
+		"http://example.com\\@127.0.0.1/", "http://0x7f.1/", "HTTP://EXAMPLE.COM", "http://\u2024/", "http://:80/", "javascript:alert(1)", "http://a/%zz", "",
+	} {
+		f.Add(address)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		u, err := webhook.Target(address)
+		if err != nil {
+			require.Nil(t, u)
+			require.NotContains(t, err.Error(), "sesame-1")
+		} else {
+			require.Contains(t, []string{"http", "https"}, u.Scheme)
+			require.NotEmpty(t, u.Hostname())
+			require.Nil(t, u.User)
+			require.Empty(t, u.Fragment)
+			require.LessOrEqual(t, len(address), 2048)
+			again, err := webhook.Target(u.String())
+			require.NoError(t, err, "%q became %q", address, u)
+			require.Equal(t, u.Host, again.Host)
+		}
+		if parsed, err := url.Parse(address); err == nil && parsed.User != nil {
+			password, _ := parsed.User.Password()
+			require.False(t, len(password) > 8 && strings.Contains(webhook.Shown(address), ":"+password+"@"), "%q is shown as %q", address, webhook.Shown(address))
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
+	"paysandbox/mockserver/tape"
 )
 
 const (
@@ -214,4 +215,30 @@ func TestPollingLearnsByReading(t *testing.T) {
 			require.Len(t, b.exchanges("getPaymentStatus"), reads)
 		})
 	}
+}
+
+// FuzzEvent: whatever a delivery with the right signature says, it is taken or refused as one
+// that cannot be read, and what follows are calls that look, each of which is answered.
+func FuzzEvent(f *testing.F) {
+	b := start(f)
+	for _, event := range []string{
+		paymentEvent(somePayment, "Paid", noon), paymentEvent("..", "Paid", noon), paymentEvent("../../Authentication", "Paid", noon), paymentEvent(somePayment, "Returned", "0000-01-01T00:00:00Z"),
+		`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"a/b?c#d%zz","Status":"Paid"}}`, `{"Event":"PAYMENT_STATUS_CHANGED","Data":null}`,
+		`{"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"\u0000"}}`, `{}{}`, `{"Event":`, "",
+	} {
+		f.Add([]byte(event))
+	}
+	since := uint64(0)
+	f.Fuzz(func(t *testing.T, event []byte) {
+		b.tb = t
+		defer func() { b.tb = f }()
+		require.Contains(t, []int{200, 400}, b.deliver(string(event), partner.Signature(secret, event)))
+		require.Equal(t, 401, b.deliver(string(event), partner.Signature(secret+"-1", event)))
+		b.settle()
+		for _, e := range b.box.Tape(t, tape.Filter{Since: since, Kinds: []tape.Kind{tape.KindExchange}}) {
+			require.True(t, e.Exchange.Method == http.MethodGet || e.Exchange.Operation == "createToken", "%s %s after %q", e.Exchange.Method, e.Exchange.Path, event)
+			require.Less(t, e.Exchange.Response.Status, 500, "%s after %q", e.Exchange.Path, event)
+			since = e.Seq
+		}
+	})
 }

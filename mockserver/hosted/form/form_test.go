@@ -41,8 +41,12 @@ func FuzzReadForm(f *testing.F) {
 	for _, seed := range []string{"a=1&b=2", "account=000000001111", "number=4242+4242-4242%204243", "code=123&ssn=12a4", "a=%zz", "&&=&a", "account=xxxxx6789"} {
 		f.Add([]byte(seed))
 	}
+	f.Add([]byte("csrf=right&a=1"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		fields := []string{"a", "b", "account", "number", "code", "ssn"}
+		brought, same, err := form.ReadWithToken(body, nil, "right")
+		require.False(t, same && err != nil)
+		require.False(t, same && brought.Get("csrf") != "xxxxx", "a token that is right is hidden")
 		once, err := read(body, fields...)
 		if err != nil {
 			require.Empty(t, once)
