@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/replay/compare"
@@ -177,11 +178,34 @@ func (m *maker) diagnosed(c *Case, run *play.Run) {
 	c.Notes = append(c.Notes, skipped(m.rec)...)
 	c.Notes = append(c.Notes, run.Impossible()...)
 	done := possible(run)
-	c.Assumptions = prelude.Notes(&done)
+	c.Assumptions = append(prelude.Notes(&done), assumptions(c.Differences)...)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
 		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved, Same: m.same,
 		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
 	})
+}
+
+// assumptions tell what answers and webhooks show of things from before the recording that it
+// does not tell, each of them once.
+func assumptions(list []compare.Difference) []string {
+	var told []string
+	members := map[string][]string{}
+	for i := range list {
+		d := &list[i]
+		if who := d.Who(); d.Assumed {
+			name := d.Where[strings.LastIndexByte(d.Where, '/')+1:]
+			if members[who] == nil {
+				told = append(told, who)
+			}
+			if !slices.Contains(members[who], name) {
+				members[who] = append(members[who], name)
+			}
+		}
+	}
+	for i, who := range told {
+		told[i] = fmt.Sprintf("%s: what it shows of %s comes from before the recording, which does not tell it", who, strings.Join(members[who], ", "))
+	}
+	return told
 }
 
 // possible is the script without the moves that were not: they came by themselves.
@@ -218,10 +242,14 @@ func (m *maker) settled(ctx context.Context) (*play.Run, error) {
 
 // play plays the script as it is known to a world, guided by the recording.
 func (m *maker) play(ctx context.Context, w play.World) (*play.Run, error) {
-	script := play.Script{World: w, Steps: m.base.Steps}
-	guide := infer.New(m.Sandbox.Routes, m.rec, &script)
+	return m.playing(ctx, &play.Script{World: w, Steps: m.base.Steps})
+}
+
+// playing plays a script, guided by the recording.
+func (m *maker) playing(ctx context.Context, script *play.Script) (*play.Run, error) {
+	guide := infer.New(m.Sandbox.Routes, m.rec, script)
 	guide.Told = m.told
-	return m.Sandbox.Play(ctx, &script, guide)
+	return m.Sandbox.Play(ctx, script, guide)
 }
 
 // compare lists what differs.

@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
 )
 
 // otherSeeds are tried to tell what is drawn from what is meant.
@@ -31,6 +32,9 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 	}
 	if open(list) > 0 {
 		if run, list, err = m.drawn(ctx, run, list); err != nil {
+			return nil, err
+		}
+		if err = m.assumed(ctx, list); err != nil {
 			return nil, err
 		}
 	}
@@ -88,6 +92,21 @@ func (m *maker) drawn(ctx context.Context, run *play.Run, list []compare.Differe
 	return run, list, nil
 }
 
+// assumed plays with other things in the place of what was there before the recording: what
+// only these give is nobody's, and is told as an assumption.
+func (m *maker) assumed(ctx context.Context, list []compare.Difference) error {
+	other, any := prelude.Otherwise(&m.base, m.rec)
+	if open(list) == 0 || !any {
+		return nil
+	}
+	run, err := m.playing(ctx, &other)
+	if err != nil {
+		return err
+	}
+	compare.Assumed(list, m.compare(run))
+	return nil
+}
+
 func open(list []compare.Difference) int {
 	n := 0
 	for i := range list {
@@ -138,7 +157,7 @@ func (m *maker) best(ctx context.Context, now []compare.Difference) (*trial, err
 		}
 	}
 	m.tell("%d answers differ: %d other choices of the service are tried", than, len(trials))
-	m.all(len(trials), func(i int) { m.try(ctx, trials[i]) })
+	m.all(len(trials), func(i int) { m.try(ctx, trials[i], now) })
 	var best *trial
 	for _, t := range trials {
 		if t.err != nil {
@@ -160,12 +179,13 @@ func refuses(list, before []compare.Difference) bool {
 	})
 }
 
-func (m *maker) try(ctx context.Context, t *trial) {
+func (m *maker) try(ctx context.Context, t *trial, now []compare.Difference) {
 	w := m.base.World
 	w.Latitude = maps.Clone(w.Latitude)
 	w.Latitude[t.knob] = t.value
 	if t.run, t.err = m.play(ctx, w); t.err == nil {
 		t.list = m.compare(t.run)
+		compare.Settle(t.list, now)
 	}
 }
 

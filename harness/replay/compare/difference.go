@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"strings"
 
 	"paysandbox/harness/replay/recording"
 )
@@ -39,6 +40,9 @@ type Difference struct {
 	Recorded string `json:"recorded"`
 	Replayed string `json:"replayed"`
 	Class    Class  `json:"class"`
+	// Assumed says that the replayed value is that of something from before the recording,
+	// which does not tell it.
+	Assumed bool `json:"assumed,omitempty"`
 	// Choice is the knob and its value, Clause the clause that is broken.
 	Choice string `json:"choice,omitempty"`
 	Clause string `json:"clause,omitempty"`
@@ -50,14 +54,17 @@ func (d *Difference) Key() string {
 }
 
 // Text tells a difference in one line.
-func (d *Difference) Text() string {
+func (d *Difference) Text() string { return d.Who() + ": " + d.Sides() }
+
+// Who names the call or the webhook.
+func (d *Difference) Who() string {
 	who := fmt.Sprintf("call %d", d.N+1)
 	if d.Heard == 0 && d.N < 0 {
 		who = "the webhooks"
 	} else if d.Heard > 0 {
 		who = fmt.Sprintf("webhook %d", d.Heard)
 	}
-	return who + ", " + d.Call + ": " + d.Sides()
+	return who + ", " + d.Call
 }
 
 // Sides tells where it is and what both sides say.
@@ -74,4 +81,32 @@ func show(s string) string {
 		return string(r[:longest]) + "…"
 	}
 	return s
+}
+
+// Assumed classes as nobody's the differences that are others, or none, where what was there
+// before the recording was otherwise: the list is of a replay, theirs of one in which it was.
+func Assumed(list, theirs []Difference) {
+	replayed := map[string]string{}
+	for i := range theirs {
+		replayed[theirs[i].Key()] = theirs[i].Replayed
+	}
+	for i := range list {
+		d := &list[i]
+		if with, still := replayed[d.Key()]; d.Class == Unexplained && strings.HasPrefix(d.Where, "/") && (!still || with != d.Replayed) {
+			d.Class, d.Assumed = Nobody, true
+		}
+	}
+}
+
+// Settle gives differences the classes that others have which are the same.
+func Settle(list, known []Difference) {
+	was := map[string]*Difference{}
+	for i := range known {
+		was[known[i].Key()] = &known[i]
+	}
+	for i := range list {
+		if k := was[list[i].Key()]; k != nil && (k.Class == TimeOrID || k.Class == Nobody) {
+			list[i].Class, list[i].Assumed = k.Class, k.Assumed
+		}
+	}
 }

@@ -18,10 +18,13 @@ import (
 // refused, answered or told, and ought not to have.
 func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 	usual := slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.BodyMissing && x.Answer.Status < 300 })
+	before := earlier(run)
 	for i := range list {
 		d := &list[i]
 		switch {
 		case d.Class != compare.Unexplained:
+		case before.gave(r, d):
+			d.Class, d.Assumed = compare.Nobody, true
 		case d.N < 0:
 			event(d)
 		case d.Where == "status":
@@ -30,7 +33,9 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			d.Class = compare.Nobody
 		case unlisted(r, run, d):
 			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
-		default:
+		case strings.HasSuffix(d.Where, "/chargedAmount") && (d.Recorded == "0") != (d.Replayed == "0"): // a bank has refused a card, or has not
+			d.Class = compare.Nobody
+		case !before.moved(list, d):
 			member(d)
 		}
 	}

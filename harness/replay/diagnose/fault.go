@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/service"
@@ -82,7 +83,7 @@ func partners(r *recording.Recording, t *Told) []Fault {
 // form of the calls alone; and where no time was: not what takes time, as a verification.
 func judgeable(r *recording.Recording, f *Fault) bool {
 	for _, n := range f.Calls {
-		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1)) && !toldUnverified(r, n-1) {
+		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1)) && !toldUnverified(r, n-1) {
 			return false
 		}
 		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
@@ -100,6 +101,17 @@ func ownClock(r *recording.Recording, n int) bool {
 	file := r.Exchanges[n].Place.Source
 	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Place.Source != file }) &&
 		!slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.Place.Source == file && !source.Moment(&x).IsZero() })
+}
+
+// mayHaveHeard says whether a webhook may have told before a call that a company is verified: no file
+// shows webhooks, no later answer says that it still is not, and more than a minute passed since it was made.
+func mayHaveHeard(r *recording.Recording, n int) bool {
+	if len(r.Received) > 0 || slices.ContainsFunc(r.Exchanges[n:], func(x recording.Exchange) bool { return bytes.Contains(x.Answer.Body, []byte(`"Unverified"`)) }) {
+		return false
+	}
+	return !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return x.Answer.Status < 300 && strings.Contains(strings.ToLower(x.Path), "company/create") && r.Exchanges[n].Begin.Sub(x.Begin) <= time.Minute
+	})
 }
 
 // toldUnverified says whether the answer right before a call said that the company is not verified.

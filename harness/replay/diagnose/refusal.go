@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -235,9 +236,19 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 		}
 		f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
 	default:
-		f.Clause = "auth.bearer.broken"
+		if f.Clause = "auth.bearer.broken"; recovered(r, a.N) && ofEarlier(r, a.N) {
+			return false
+		}
 	}
 	return true
+}
+
+// ofEarlier says whether a call carries a whole token that no answer of the recording has granted, and no
+// token was asked for before: it is one from before the recording, which may have expired.
+func ofEarlier(r *recording.Recording, n int) bool {
+	return len(correlate.Bearer(r.Exchanges[n].Header)) > 0 && !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return source.Header(x.Header, "Authorization") == "" && x.Answer.Status < 300
+	})
 }
 
 // headersShown says whether some call shows that the recording holds the headers that were sent.

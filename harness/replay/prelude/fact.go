@@ -20,6 +20,12 @@ type fact struct {
 	amount, left                       int64
 	mask, status, reference, name      string
 	registration, lastFour, companyRef string
+	// created, due, debit, metadata and sender are what details and reports tell of a payment.
+	created, due, sender string
+	debit                int64
+	metadata             trail.Body
+	// terms are those of a plan.
+	terms trail.Body
 	// heard says that an event shows it.
 	heard bool
 	// unlinked says that an event shows a payment whose payer has no bank account.
@@ -37,6 +43,8 @@ type facts struct {
 	// made is where each value was made by a recorded answer.
 	made map[string]int
 	rec  *recording.Recording
+	// paid are the companies that payments went to, as details and reports tell of them.
+	paid []trail.Body
 }
 
 func key(v correlate.Value) string { return string(v.Type) + " " + strings.ToLower(v.Text) }
@@ -179,10 +187,13 @@ func (f *facts) read(i int, x *recording.Exchange, taken []*fact, operation stri
 	for _, one := range taken {
 		one.read(b, x, operation)
 	}
+	f.recipient(b)
 	for _, row := range b.List("transactions") {
 		one := f.see(i, correlate.Value{Type: correlate.Payment, Text: row.Text("paymentRequestId")})
 		one.status, one.reference, one.mask = first(one.status, row.Text("status")), first(one.reference, row.Text("reference")), first(one.mask, row.Text("senderAccount"))
 		one.amount = whole(one.amount, row, "amount")
+		one.details(row)
+		f.recipient(row)
 	}
 	for _, row := range b.List("companies") {
 		one := f.see(i, correlate.Value{Type: correlate.Company, Text: row.Text("id")})
@@ -196,8 +207,13 @@ func (one *fact) read(b trail.Body, x *recording.Exchange, operation string) {
 	case correlate.Payment:
 		one.status = first(one.status, first(b.Text("status"), b.Text("transferStatus")))
 		one.amount = whole(one.amount, b.Object("amount"), "value")
+		one.details(b)
 		if trail.OperationNamed(operation).Refunds {
 			one.amount = max(one.amount, whole(0, trail.ReadBody(x.Body), "amount"))
+		}
+	case correlate.Plan:
+		if one.terms == nil && b.Get("startDate") != nil {
+			one.terms = b
 		}
 	case correlate.Registration:
 		one.mask = first(one.mask, b.Text("accountMask"))

@@ -103,3 +103,39 @@ func TestALostAnswerIsLostAgain(t *testing.T) {
 	require.Empty(t, done.Fault)
 	require.Equal(t, payment, done.Stands[0].Text)
 }
+
+// TestWhatIsOnlyAssumedIsOtherwise: what a payment's details tell of it and of its company is what
+// the stand-ins are made with; the rest, and only that, is otherwise in another script.
+func TestWhatIsOnlyAssumedIsOtherwise(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	r := &recording.Recording{Exchanges: []recording.Exchange{call(at, "GET", "/Transaction/PaymentRequest/"+payment, 200, `{
+		"externalPaymentRequestId":"`+payment+`","amount":{"value":8400,"currency":"USD"},"dueDate":"2026-03-20T00:00:00Z",
+		"recipientName":"Seaside Pilates","recipientAddress":{"streetNumberAndName":"1 Pier","city":"Miami","zipCode":"33101","state":"FL"},
+		"emailAddress":"desk@seaside.example.com","debitAuth":{"limit":20000},"metadata":{"week":12}}`)}}
+	b := prelude.Begin(routes(t), r)
+	company, request := sent(&b.Script, "/Company/Create"), sent(&b.Script, "/Payment/Create")
+	for _, told := range []string{`"Seaside Pilates"`, `"1 Pier"`, `"33101"`, `"desk@seaside.example.com"`} {
+		require.Contains(t, company, told)
+	}
+	for _, told := range []string{`"amount":8400`, `"dueDate":"2026-03-20"`, `"week":12`, `"debitAuthLimit":20000`, `"contactNumber":"+1202555`} {
+		require.Contains(t, request, told)
+	}
+	other, assumed := prelude.Otherwise(&b.Script, r)
+	require.True(t, assumed)
+	require.Contains(t, sent(&other, "/Company/Create"), `"33101"`)
+	require.NotEqual(t, company, sent(&other, "/Company/Create"), "its number is told nowhere")
+	require.Contains(t, sent(&other, "/Payment/Create"), `"amount":8400`)
+	require.NotEqual(t, request, sent(&other, "/Payment/Create"), "nor is the payer's")
+	require.Equal(t, request, sent(&b.Script, "/Payment/Create"), "the script itself stays as it is")
+}
+
+// sent is the body of the first call to a path.
+func sent(s *play.Script, path string) string {
+	for i := range s.Steps {
+		if c := s.Steps[i].Call; c != nil && c.Exchange.Path == path {
+			return string(c.Exchange.Body)
+		}
+	}
+	return ""
+}

@@ -34,6 +34,7 @@ type Beginning struct {
 func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
 	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r), granted: map[int]correlate.Value{}}
 	b.begin = b.clock.first()
+	b.facts.oldest()
 	b.executed = b.lostButDone()
 	b.admission()
 	b.everything()

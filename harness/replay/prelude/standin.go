@@ -54,7 +54,7 @@ func (b *builder) standIn(one *fact) {
 	case correlate.Card:
 		b.card(one)
 	case correlate.Plan:
-		b.call("/PaymentPlan/Create", b.planBody(), "a plan was there before the recording begins", stand(one, "/paymentPlanId"))
+		b.call("/PaymentPlan/Create", b.planBody(one), "a plan was there before the recording begins", stand(one, "/paymentPlanId"))
 	case correlate.Payment:
 		b.payment(one)
 	default:
@@ -149,7 +149,7 @@ func (b *builder) collectsFirst() bool {
 		}
 	}
 	for _, one := range b.facts.list {
-		if _, made := b.facts.made[key(one.Value)]; one.Type == correlate.Payment && !made {
+		if _, made := b.facts.made[key(one.Value)]; !made && (one.Type == correlate.Payment || one.Type == correlate.Plan) {
 			return true
 		}
 	}
@@ -175,6 +175,7 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 			body["name"] = id.name
 		}
 	}
+	b.known(id, body)
 	name, _ := body["companyReferenceId"].(string)
 	listed, known := b.locationsOf(name, id)
 	if known {
@@ -196,7 +197,10 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 
 // payer registers a payer, who has linked a bank where the recording shows or needs it.
 func (b *builder) payer(one *fact) {
-	body := map[string]any{"mobileNumber": fmt.Sprintf("+120255501%02d", 10+len(b.before)%80), "redirectUrl": "https://partner.example.com/welcome"}
+	body := map[string]any{"redirectUrl": "https://partner.example.com/welcome"}
+	if !reached(body, one.sender, "mobileNumber", "email") {
+		body["mobileNumber"] = fmt.Sprintf("+120255501%02d", 10+len(b.before)%80)
+	}
 	b.call("/User/Register", body, "the payer "+one.Text+" was registered before the recording begins", stand(one, "/registrationId"))
 	if one.status == "Pending" || one.unasked() {
 		return
@@ -259,12 +263,13 @@ func (b *builder) payment(one *fact) {
 	case one.registration != "" && !one.unlinked:
 		body["registrationId"] = one.registration
 	case one.mask != "":
-		payer := &fact{Value: correlate.Value{Type: correlate.Registration, Text: "payer of " + one.Text}, mask: one.mask}
+		payer := &fact{Value: correlate.Value{Type: correlate.Registration, Text: "payer of " + one.Text}, mask: one.mask, sender: one.sender}
 		b.payer(payer)
 		body["registrationId"] = payer.Text
-	default:
+	case !reached(body, one.sender, "contactNumber", "emailAddress"):
 		body["contactNumber"] = b.contact(one.registration)
 	}
+	b.told(one, body)
 	if one.reference != "" {
 		body["reference"] = one.reference
 	}
@@ -275,13 +280,21 @@ func (b *builder) payment(one *fact) {
 	b.call("/Payment/Create", body, fmt.Sprintf("the payment %s of %d cents was requested before the recording begins", one.Text, amount), stands...)
 }
 
-func (b *builder) planBody() map[string]any {
+func (b *builder) planBody(one *fact) map[string]any {
 	body := map[string]any{}
 	raw, err := fixtures.Payload("plan-create")
 	if err == nil {
 		_ = json.Unmarshal(raw, &body)
 	}
 	body["startDate"] = b.begin.AddDate(0, 0, 1).Format("2006-01-02")
+	for _, member := range []string{"name", "amount", "intervalValue", "intervalUnit", "occurrences", "shortDescription", "feePayer"} {
+		if v := one.terms.Get(member); v != nil {
+			body[member] = v
+		}
+	}
+	if day := one.terms.Text("startDate"); day > body["startDate"].(string) { //nolint:forcetypeassert // it was just set
+		body["startDate"] = day
+	}
 	maps.DeleteFunc(body, func(name string, _ any) bool {
 		return slices.Contains([]string{"endDate", "companyId", "companyReferenceId"}, name)
 	})

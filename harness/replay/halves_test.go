@@ -1,0 +1,54 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
+)
+
+// TestNobodyIsBlamedForWhatCameBefore: of an innocent recording any second half is innocent,
+// too: what was there before it is stood in for, and what only a stand-in gave is nobody's fault.
+func TestNobodyIsBlamedForWhatCameBefore(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	names := slices.DeleteFunc(scenarioNames(t), func(name string) bool { return name == "refunds" || slices.Contains(breaking, name) })
+	files := journeys(t, 1, sampling.Every(t, 6, names)...)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			whole, err := os.ReadFile(inForm(t, s, made(t, s, []string{files[name]}, read.Options{}), "har", "a.har"))
+			require.NoError(t, err)
+			var har map[string]map[string]any
+			require.NoError(t, json.Unmarshal(whole, &har))
+			entries, _ := har["log"]["entries"].([]any)
+			for _, from := range sampling.Every(t, 4, cuts(len(entries))) {
+				har["log"]["entries"] = entries[from:]
+				half, err := json.Marshal(har)
+				require.NoError(t, err)
+				path := filepath.Join(t.TempDir(), fmt.Sprint("from", from, ".har"))
+				require.NoError(t, os.WriteFile(path, half, 0o600))
+				c := made(t, s, []string{path}, read.Options{})
+				require.Contains(t, []diagnose.Side{diagnose.Nobody, diagnose.Undecidable}, c.Diagnosis.Side, "from call %d: %v", from+1, c.Diagnosis.Lines)
+			}
+		})
+	}
+}
+
+// cuts are where a recording of some calls is cut.
+func cuts(n int) []int {
+	var list []int
+	for from := 1; from < n; from += max(1, n/12) {
+		list = append(list, from)
+	}
+	return list
+}

@@ -1,0 +1,116 @@
+package prelude
+
+import (
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/trail"
+)
+
+// details notes what the details of a payment, or its row in a report, tell of it.
+func (one *fact) details(b trail.Body) {
+	one.created, one.due = first(one.created, b.Text("creationDate")), first(one.due, b.Text("dueDate"))
+	one.debit = whole(one.debit, b.Object("debitAuth"), "limit")
+	one.sender = first(one.sender, b.Text("senderName"))
+	if one.metadata == nil {
+		one.metadata = b.Object("metadata")
+	}
+}
+
+// recipient notes a company that money went to.
+func (f *facts) recipient(b trail.Body) {
+	name := b.Text("recipientName")
+	i := slices.IndexFunc(f.paid, func(was trail.Body) bool { return was.Text("recipientName") == name })
+	if name == "" || b.Object("recipientAddress") == nil {
+		return
+	}
+	if i < 0 {
+		f.paid = append(f.paid, b)
+	} else if f.paid[i].Text("emailAddress") == "" {
+		f.paid[i] = b // the details of a payment tell more than a report
+	}
+}
+
+// told gives a payment's body what the recording tells of the payment later.
+func (b *builder) told(one *fact, body map[string]any) {
+	if day, _, _ := strings.Cut(one.due, "T"); day >= b.begin.Format("2006-01-02") {
+		body["dueDate"] = day
+	}
+	if one.metadata != nil {
+		body["metadata"] = one.metadata
+	}
+	if one.debit > 0 {
+		body["enableDebitAuth"], body["debitAuthLimit"] = true, one.debit
+	}
+}
+
+// reached gives a body the number or address by which a payer is told to be reached, and says
+// whether one is told.
+func reached(body map[string]any, sender, number, mail string) bool {
+	switch {
+	case strings.HasPrefix(sender, "+"):
+		body[number] = sender
+	case strings.Contains(sender, "@"):
+		body[mail] = sender
+	default:
+		return false
+	}
+	return true
+}
+
+// known gives a company the name and the address that the recording tells of where money went: that
+// of its name, or of the only one.
+func (b *builder) known(one *fact, body map[string]any) {
+	refs, ids, _ := b.named()
+	for _, paid := range b.facts.paid {
+		name := paid.Text("recipientName")
+		if one != nil && one.name != "" && one.name != name || (one == nil || one.name == "") && (len(refs)+len(ids) > 1 || len(b.facts.paid) > 1) || b.createdHere(name) {
+			continue
+		}
+		body["name"] = name
+		address := paid.Object("recipientAddress")
+		delete(body, "apartmentNumber")
+		for member := range standing {
+			if text := address.Text(member); text != "" {
+				body[member] = text
+			}
+		}
+		for member, with := range map[string]string{"emailAddress": paid.Text("emailAddress"), "contactNumber": paid.Text("contactPhoneNumber")} {
+			if with != "" {
+				body[member] = with
+			}
+		}
+		return
+	}
+}
+
+// createdHere says whether the recording has made a company of a name.
+func (b *builder) createdHere(name string) bool {
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if op, _ := b.routes.Match(x.Method, x.Path); op == "createCompany" && trail.ReadBody(x.Body).Text("name") == name {
+			return true
+		}
+	}
+	return false
+}
+
+// oldest puts payments of which it is told when they were made in that order, and gives payers
+// what their payments tell of them.
+func (f *facts) oldest() {
+	var at []int
+	var made []*fact
+	for i, one := range f.list {
+		if payer := f.byKey[key(correlate.Value{Type: correlate.Registration, Text: one.registration})]; one.registration != "" && payer != nil {
+			payer.sender = first(payer.sender, one.sender)
+		}
+		if one.Type == correlate.Payment && one.created != "" {
+			at, made = append(at, i), append(made, one)
+		}
+	}
+	slices.SortStableFunc(made, func(x, y *fact) int { return strings.Compare(x.created, y.created) })
+	for i, n := range at {
+		f.list[n] = made[i]
+	}
+}
