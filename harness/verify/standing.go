@@ -37,11 +37,15 @@ type finding struct {
 	evidence report.Evidence
 }
 
+// trace is one for a scenario: it keeps what this looks at.
+func (s *standing) trace() *trace { return &trace{listens: s.words != nil, records: s.given != nil} }
+
 // judge reads the tapes of a scenario and gives what is wrong with them.
 func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding, error) {
 	t.mu.Lock()
 	stays, said, answers := slices.Clone(t.stays), t.sentences, t.answers
 	t.mu.Unlock()
+	recorded := s.given != nil && len(at.Clauses) > 0
 	var things, drawn []string
 	var list []finding
 	if s.words != nil && len(at.Clauses) > 0 {
@@ -63,13 +67,13 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
-		things, drawn = append(things, given.Entries(entries)...), append(drawn, given.Drawn(entries)...)
-		if s.given != nil && len(at.Clauses) > 0 {
+		if recorded {
 			looked, err := look(traced(ctx, nil), &stage, entries)
 			if err != nil {
 				return list, err
 			}
-			things = append(things, strings.Join(looked, "\n\n"))
+			things = append(append(things, given.Entries(entries)...), strings.Join(looked, "\n\n"))
+			drawn = append(drawn, given.Drawn(entries)...)
 		}
 		strange, err := s.strange(ctx, &stage, meta, entries, at.Clauses)
 		if err != nil {
@@ -85,7 +89,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		})
 		list = append(list, s.held(document, meta, entries, st, at.Clauses)...)
 	}
-	if s.given != nil && len(at.Clauses) > 0 {
+	if recorded {
 		list = append(list, s.other(at, given.Settled(append(things, answers...), drawn))...)
 	}
 	return list, nil

@@ -43,9 +43,12 @@ type trace struct {
 	// tape, 0 when the service does not say.
 	last *tape.Exchange
 	seq  uint64
-	// sentences are those of the pages that were opened and of the control API's refusals.
+	// sentences are those of the pages that were opened and of the control API's refusals,
+	// if somebody listens.
+	listens   bool
 	sentences []string
-	// answers are those of pages and of the control API, as texts.
+	// answers are those of pages and of the control API, as texts, if somebody records them.
+	records bool
 	answers []string
 	// made are the ids of companies and payments that calls have made.
 	made []string
@@ -79,10 +82,10 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
 	switch {
 	case strings.Contains(req.URL.Path, "/_sandbox/"):
-		tr.said(words.Refusal(res.StatusCode, got), given.Answer(req, res.StatusCode, got))
+		tr.said(req, res, got, refusal)
 		tr.control(req, sent, res.StatusCode, got)
 	case bytes.HasPrefix(got, []byte("<!DOCTYPE html>")) || bytes.HasPrefix(got, []byte("<!doctype html>")):
-		tr.said(append(words.Page(string(got)), "page: Content-Type: "+res.Header.Get("Content-Type")), given.Answer(req, res.StatusCode, got))
+		tr.said(req, res, got, page)
 	default:
 		tr.partner(req, sent, res, got)
 	}
@@ -148,11 +151,21 @@ func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got 
 }
 
 // said notes what a page or a refusal of the control API says, and the whole answer.
-func (t *trace) said(list []string, answer string) {
+func (t *trace) said(req *http.Request, res *http.Response, got []byte, sentences func(*http.Response, []byte) []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.sentences = append(t.sentences, list...)
-	t.answers = append(t.answers, answer)
+	if t.listens {
+		t.sentences = append(t.sentences, sentences(res, got)...)
+	}
+	if t.records {
+		t.answers = append(t.answers, given.Answer(req, res.StatusCode, got))
+	}
+}
+
+func refusal(res *http.Response, got []byte) []string { return words.Refusal(res.StatusCode, got) }
+
+func page(res *http.Response, got []byte) []string {
+	return append(words.Page(string(got)), "page: Content-Type: "+res.Header.Get("Content-Type"))
 }
 
 // madeBy are the ids of a company or a payment that a call has made: those of its answer

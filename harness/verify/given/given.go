@@ -72,30 +72,24 @@ func (r *Record) Add(key string, list []string) string {
 }
 
 // Text is what was given now, as it is to be written down.
-func (r *Record) Text() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var b strings.Builder
-	for _, key := range slices.Sorted(maps.Keys(r.now)) {
-		b.WriteString(key + " ")
-		for _, text := range r.now[key] {
-			b.WriteString(digest(text))
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
+func (r *Record) Text() string { return r.written(" ", digest, "\n") }
 
 // Full is what was given now with all its words, for people who compare two builds.
 func (r *Record) Full() string {
+	return r.written("\n", func(text string) string { return "\t" + strings.ReplaceAll(text, "\n", "\n\t\t") + "\n" }, "")
+}
+
+// written is each scenario's key, and what was given in it, in the order of the keys.
+func (r *Record) written(after string, show func(text string) string, end string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(r.now)) {
-		b.WriteString(key + "\n")
+		b.WriteString(key + after)
 		for _, text := range r.now[key] {
-			b.WriteString("\t" + strings.ReplaceAll(text, "\n", "\n\t\t") + "\n")
+			b.WriteString(show(text))
 		}
+		b.WriteString(end)
 	}
 	return b.String()
 }
