@@ -19,9 +19,9 @@ import (
 
 // judgeTape comes to the verdict that the console shows, as `paysandbox observe
 // --tape` does.
-func judgeTape(_ context.Context, meta tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
+func judgeTape(_ context.Context, meta tape.Meta, entries []tape.Entry, label string) (readiness.Verdict, error) {
 	meta.Ending = tape.Whole // nothing was cut on its way: it is in memory
-	j, err := judge.Tape(meta, entries, judge.Options{Journeys: journeysByClause(), Now: time.Now()})
+	j, err := judge.Tape(meta, entries, judge.Options{Journeys: journeysByClause(), Now: time.Now(), Label: label, Unnamed: true})
 	if err != nil {
 		return readiness.Verdict{}, err
 	}

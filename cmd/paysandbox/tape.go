@@ -215,7 +215,7 @@ func (f *tapeShow) pages(ctx context.Context, t *tapes.Tape, path string, files 
 	page := tapes.NewPage(filepath.Base(path), t, f.From(t.Entries), f.most)
 	if from, to := hole(&t.Meta, t.Entries); from != 0 {
 		page.Unjudged = fmt.Sprintf("Entries %d to %d are missing from the file: nothing can be said about readiness.", from, to)
-	} else if v, err := judgeTape(ctx, t.Meta, t.Entries); err != nil {
+	} else if v, err := judgeTape(ctx, t.Meta, t.Entries, f.Label); err != nil {
 		page.Unjudged = "The tape cannot be judged: " + err.Error()
 	} else {
 		page.Readiness = &v

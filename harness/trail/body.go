@@ -33,11 +33,26 @@ func ReadBody(raw []byte) Body {
 }
 
 // Sent is the body of a request, read once for all who ask: most clauses ask for each.
-func (t *Trail) Sent(x *tape.Exchange) Body {
-	if b, known := t.sent.Load(x); known {
+func (t *Trail) Sent(x *tape.Exchange) Body { return t.body(&x.Request, x.Request.Body) }
+
+// Answered is the body of an answer, read once unless it is long.
+func (t *Trail) Answered(x *tape.Exchange) Body {
+	if len(x.Response.Body) > longAnswer {
+		return ReadBody(x.Response.Body)
+	}
+	return t.body(&x.Response, x.Response.Body)
+}
+
+// longAnswer is how many bytes of an answer are not kept once they were read: lists, for
+// which few ask.
+const longAnswer = 4 << 10
+
+// body reads the body of one side of an exchange once.
+func (t *Trail) body(side any, raw []byte) Body {
+	if b, known := t.bodies.Load(side); known {
 		return b.(Body) //nolint:forcetypeassert // stored below
 	}
-	b, _ := t.sent.LoadOrStore(x, ReadBody(x.Request.Body))
+	b, _ := t.bodies.LoadOrStore(side, ReadBody(raw))
 	return b.(Body) //nolint:forcetypeassert // stored here
 }
 

@@ -23,33 +23,33 @@ func (t *Trail) readCompanies() *companies {
 	c := &companies{byRef: map[string]string{}, byLocation: map[string]string{}}
 	for e := range t.Of(tape.KindExchange) {
 		if Served(e.Exchange) {
-			c.learn(e.Exchange, t.Meta.Dropped == 0)
+			c.learn(t, e.Exchange)
 		}
 	}
 	return c
 }
 
-// learn reads one call. whole says whether the tape has its beginning.
-func (c *companies) learn(x *tape.Exchange, whole bool) {
-	answer := ReadBody(x.Response.Body)
+// learn reads one call.
+func (c *companies) learn(t *Trail, x *tape.Exchange) {
 	switch x.Operation {
 	case "createCompany":
+		answer := t.Answered(x)
 		id := strings.ToLower(answer.Text("companyId"))
-		c.byRef[strings.ToLower(ReadBody(x.Request.Body).Text("companyReferenceId"))], c.byRef[id] = id, id
+		c.byRef[strings.ToLower(t.Sent(x).Text("companyReferenceId"))], c.byRef[id] = id, id
 		for _, location := range answer.texts("locationIds") {
 			c.byLocation[strings.ToLower(location)] = id
 		}
-		if c.first == "" && whole {
+		if c.first == "" && t.Meta.Dropped == 0 {
 			c.first = id
 		}
 	case "addLocation":
-		c.byLocation[strings.ToLower(answer.Text("locationId"))] = c.ofPath(x)
+		c.byLocation[strings.ToLower(t.Answered(x).Text("locationId"))] = c.ofPath(x)
 	case "listLocations":
-		for _, l := range answer.List("locations") {
+		for _, l := range t.Answered(x).List("locations") {
 			c.byLocation[strings.ToLower(l.Text("id"))] = c.ofPath(x)
 		}
 	case "listCompanies":
-		for _, l := range answer.List("companies") {
+		for _, l := range t.Answered(x).List("companies") {
 			id := strings.ToLower(l.Text("id"))
 			c.byRef[strings.ToLower(l.Text("referenceId"))], c.byRef[id] = id, id
 		}

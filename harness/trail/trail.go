@@ -67,8 +67,8 @@ type Trail struct {
 	moves []move
 	// facts are what was read once, by its name.
 	facts sync.Map
-	// sent are the bodies of requests that were read, by their exchanges.
-	sent sync.Map
+	// bodies are those of requests and answers that were read, by their sides of the exchange.
+	bodies sync.Map
 }
 
 // New makes a trail of a tape. The entries are not copied; the whole tape has to be

@@ -89,7 +89,9 @@ func (v *visit) readiness() {
 	first, last := v.from.Bounds()
 	if p.Quiet = last == 0; !p.None && !p.Quiet {
 		p.Entries = last - first + 1
-		j, underWay := v.console.verdicts.of(v, last)
+		verdict := v.console.verdicts.of(v, last)
+		p.cover(v) // while it is judged
+		j, underWay := verdict()
 		if j.err != nil {
 			v.failed(j.err)
 			return
@@ -99,7 +101,6 @@ func (v *visit) readiness() {
 		p.Again = underWay || p.Behind > 0
 		p.sort()
 		p.rehearse(v)
-		p.cover(v)
 	}
 	v.show(http.StatusOK, "readiness", &p)
 }

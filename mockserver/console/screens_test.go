@@ -286,7 +286,7 @@ func TestTheVerdictIsShown(t *testing.T) {
 // TestTheTrendTellsWhatDiffers between the verdicts of this process.
 func TestTheTrendTellsWhatDiffers(t *testing.T) {
 	t.Parallel()
-	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
+	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry, _ string) (readiness.Verdict, error) {
 		word, tone := "no evidence", "plain"
 		if entries[len(entries)-1].Exchange != nil && entries[len(entries)-1].Exchange.Operation == "getPaymentStatus" {
 			word, tone = "pass", "good"
@@ -311,9 +311,9 @@ func (h *house) judged() (p page) {
 func TestASlowJudgeHoldsNoPage(t *testing.T) {
 	t.Parallel()
 	now := make(chan struct{})
-	h := houseWith(t, mockserver.Options{Judge: func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
+	h := houseWith(t, mockserver.Options{Judge: func(ctx context.Context, meta tape.Meta, entries []tape.Entry, _ string) (readiness.Verdict, error) {
 		<-now
-		return sampleVerdict(ctx, meta, entries)
+		return sampleVerdict(ctx, meta, entries, "")
 	}})
 	h.shop()
 	p := h.get("readiness")
@@ -349,7 +349,7 @@ func TestIntegrationsAreListed(t *testing.T) {
 }
 
 // sampleVerdict is a verdict with something of everything.
-func sampleVerdict(_ context.Context, _ tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
+func sampleVerdict(_ context.Context, _ tape.Meta, entries []tape.Entry, _ string) (readiness.Verdict, error) {
 	return readiness.Verdict{
 		Word: "not ready", Tone: "bad", Reason: "a MUST is broken",
 		Clauses: []readiness.Clause{

@@ -24,7 +24,7 @@ func TestAttackVerdictsOfMany(t *testing.T) {
 	const most = 16 // that wait, the one that is judged among them
 	var calls atomic.Int32
 	begun, release := make(chan struct{}, 100), make(chan struct{})
-	h := houseWith(t, mockserver.Options{Judge: func(context.Context, tape.Meta, []tape.Entry) (readiness.Verdict, error) {
+	h := houseWith(t, mockserver.Options{Judge: func(context.Context, tape.Meta, []tape.Entry, string) (readiness.Verdict, error) {
 		calls.Add(1)
 		begun <- struct{}{}
 		<-release
@@ -58,4 +58,30 @@ func TestAttackVerdictsOfMany(t *testing.T) {
 	close(release)
 	require.NoError(t, h.server.Close(t.Context()))
 	require.EqualValues(t, most, calls.Load(), "what waited is not judged any more")
+}
+
+// TestTheWholeTapeIsJudged, with the label that was asked for: what a label's verdict is
+// about is the judge's to say, as it is for `observe --label`. A tape that is larger than
+// what is copied at once comes whole.
+func TestTheWholeTapeIsJudged(t *testing.T) {
+	t.Parallel()
+	var numbers []uint64
+	var asked string
+	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry, label string) (readiness.Verdict, error) {
+		asked = label
+		for n := range entries {
+			numbers = append(numbers, entries[n].Seq)
+		}
+		return readiness.Verdict{}, nil
+	}})
+	h.fill(3_000)
+	p := h.get("readiness?label=job-7")
+	for p.shows("judging") {
+		p = h.get("readiness?label=job-7")
+	}
+	require.Equal(t, "job-7", asked)
+	require.Len(t, numbers, 3_000)
+	for n, seq := range numbers {
+		require.EqualValues(t, n+1, seq)
+	}
 }

@@ -23,8 +23,26 @@ func (t running) Bounds() (first, last uint64) {
 	return first, last
 }
 
-// Read gives the entries that pass, oldest first.
-func (t running) Read(f tape.Filter) []tape.Entry { return t.i.Peek(f).Entries }
+// Read gives the entries that pass, oldest first: piece by piece, for whoever calls the
+// API waits while one is copied.
+func (t running) Read(f tape.Filter) []tape.Entry {
+	var pieces [][]tape.Entry
+	limit, found := f.Limit, 0
+	for f.Bytes = piece; ; f.Limit = limit - min(limit, found) {
+		r := t.i.Peek(f)
+		if !r.Gap.Empty() { // dropped meanwhile: a verdict on what was read before it would have a hole
+			pieces, found = nil, 0
+		}
+		pieces, found = append(pieces, r.Entries), found+len(r.Entries)
+		if !r.More || limit > 0 && found >= limit {
+			return slices.Concat(pieces...)
+		}
+		f.Since = r.Last
+	}
+}
+
+// piece is how many bytes of a tape are copied at once.
+const piece = 256 << 10
 
 // Back gives the entries that pass, newest first.
 func (t running) Back(f tape.Filter, fn func(tape.Entry) bool) { t.i.Look(f, fn) }
@@ -165,13 +183,14 @@ func (j *judged) note(before *readiness.Verdict) {
 const (
 	maxVerdicts = 64
 	maxWaiting  = 16
-	soon        = 60 * time.Millisecond
+	soon        = 50 * time.Millisecond
 	resting     = 4
 )
 
-// of gives the newest verdict on what is visited, and has it judged anew where the
-// tape has grown: known up to which entry, or still under way.
-func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
+// of has what is visited judged anew where the tape has grown. What it gives waits for the
+// newest verdict, but not longer than soon from now: known up to which entry, or still under
+// way.
+func (b *verdicts) of(v *visit, last uint64) func() (j judged, underWay bool) {
 	begun, label := v.from.Meta().Start, v.frame.Label
 	key := v.id + "\x00" + label
 	b.mu.Lock()
@@ -190,23 +209,19 @@ func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
 	}
 	busy := known.busy
 	b.mu.Unlock()
-	if busy != nil {
-		t := time.NewTimer(soon)
+	t := time.NewTimer(soon)
+	return func() (judged, bool) {
 		defer t.Stop()
-		select {
-		case <-busy:
-		case <-t.C:
+		if busy != nil {
+			select {
+			case <-busy:
+			case <-t.C:
+			}
 		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return *known, known.busy != nil
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return *known, known.busy != nil
-}
-
-// others says whether an entry is of somebody else who shares the integration. What
-// nobody in particular has caused is of all: the clock, the control calls.
-func others(e *tape.Entry, label string) bool {
-	return e.Label != label && (e.Label != "" || e.Kind == tape.KindExchange)
 }
 
 // judge comes to a verdict and tells who waits for it. Once the console has stopped it
@@ -227,11 +242,7 @@ func (b *verdicts) judge(c *Console, t feed.Tape, label string, known *judged) {
 func (b *verdicts) judgeTape(by readiness.Judge, t feed.Tape, label string, known *judged) {
 	begun := integration.Wall()
 	_, last := t.Bounds()
-	entries := t.Read(tape.Filter{})
-	if label != "" {
-		entries = slices.DeleteFunc(entries, func(e tape.Entry) bool { return others(&e, label) })
-	}
-	verdict, err := by(context.Background(), t.Meta(), entries)
+	verdict, err := by(context.Background(), t.Meta(), t.Read(tape.Filter{}), label)
 	took := integration.Wall().Sub(begun)
 	b.mu.Lock()
 	defer b.mu.Unlock()

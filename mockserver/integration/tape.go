@@ -100,7 +100,7 @@ func (i *Integration) Peek(f tape.Filter) Reading {
 	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
 	found := i.tape.Copy(f.Since, f)
 	i.mu.Unlock()
-	r.Entries, r.More = found.Entries(), found.More
+	r.Entries, r.More, r.Last = found.Entries(), found.More, found.Last
 	return r
 }
 

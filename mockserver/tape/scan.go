@@ -181,6 +181,7 @@ const maxSought = 4 << 20
 func (m *Memory) Copy(since uint64, f Filter) (c Chunk) {
 	since = max(since, f.Since)
 	kinds, sought := f.kinds(), 0
+	c.raw, c.at = m.room(since, &f)
 	for i := m.index.after(since); i < m.index.n; i++ {
 		at := m.index.at(i)
 		if kinds&bit(at.kind) == 0 {
@@ -208,6 +209,26 @@ func (m *Memory) Copy(since uint64, f Filter) (c Chunk) {
 	}
 	c.Last = max(since, m.last)
 	return c
+}
+
+// room is space for what a copy takes; none where one has to look inside to know.
+func (m *Memory) room(since uint64, f *Filter) ([]byte, []slot) {
+	if f.looksInside() {
+		return nil, nil
+	}
+	kinds, bytes, count := f.kinds(), 0, 0
+	for i := m.index.after(since); i < m.index.n && (f.Limit <= 0 || count < f.Limit); i++ {
+		at := m.index.at(i)
+		if kinds&bit(at.kind) == 0 {
+			continue
+		}
+		if bytes += int(at.size); bytes > maxCopied || f.Bytes > 0 && int64(bytes) > f.Bytes {
+			bytes -= int(at.size)
+			break
+		}
+		count++
+	}
+	return make([]byte, 0, bytes), make([]slot, 0, count)
 }
 
 // maxCopied ends every copy, so that places in it fit into 32 bits.

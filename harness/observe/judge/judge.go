@@ -39,6 +39,9 @@ type Options struct {
 	ValidFor time.Duration
 	// SHA256 is the digest of the tape's file, whole or not; empty before it is written.
 	SHA256 string
+	// Unnamed says that nobody keeps the verdict: what it rests on is not identified by
+	// digests, which takes as long as writing the tape.
+	Unnamed bool
 	// Before are the runs before this one, the latest last.
 	Before []history.Run
 	// Now is the day on which attestations may have lapsed and waivers expired, and from

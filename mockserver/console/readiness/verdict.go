@@ -10,8 +10,8 @@ import (
 )
 
 // Judge comes to the verdict on a tape: whether the integration that made it is
-// ready. cmd hands it in.
-type Judge func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (Verdict, error)
+// ready, or with a label what was done under that. cmd hands it in.
+type Judge func(ctx context.Context, meta tape.Meta, entries []tape.Entry, label string) (Verdict, error)
 
 // Verdict is whether an integration is ready for production.
 type Verdict struct {

@@ -120,7 +120,7 @@ func registrations(t *trail.Trail) map[string]trail.Body {
 	calls := map[string]trail.Body{}
 	for e := range t.Of(tape.KindExchange) {
 		if x := e.Exchange; x.Operation == "registerUser" && trail.Served(x) {
-			calls[strings.ToLower(trail.ReadBody(x.Response.Body).Text("registrationId"))] = trail.ReadBody(x.Request.Body)
+			calls[strings.ToLower(t.Answered(x).Text("registrationId"))] = t.Sent(x)
 		}
 	}
 	return calls

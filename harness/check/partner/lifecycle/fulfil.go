@@ -103,7 +103,7 @@ func (f *fulfilment) underWay(id string) *tape.Entry {
 		}
 	}
 	for _, e := range f.reads[id] {
-		if trail.Served(e.Exchange) && slices.Contains(onTheWay, trail.ReadBody(e.Exchange.Response.Body).Text("status")) {
+		if trail.Served(e.Exchange) && slices.Contains(onTheWay, f.t.Answered(e.Exchange).Text("status")) {
 			return e
 		}
 	}

@@ -49,7 +49,7 @@ func debits(t *trail.Trail) []*debit {
 // askedFor reads the call that asks a payer for an authorisation: one of its own,
 // or a payment that asks for it besides.
 func askedFor(t *trail.Trail, x *tape.Exchange) *debit {
-	b := trail.ReadBody(x.Request.Body)
+	b := t.Sent(x)
 	d := &debit{company: t.CompanyIn(b), payer: strings.ToLower(b.Text("registrationId"))}
 	names := []string{"debitAuthLimit", "autoPayLimit"}
 	if x.Operation == "requestDebitAuthorisation" {
@@ -75,7 +75,7 @@ func overLimit(t *trail.Trail) []verdict.Judgement {
 		if !trail.OperationOf(x).RequestsPayment() || !trail.Served(x) || trail.Replayed(x) {
 			continue
 		}
-		list := changes[strings.ToLower(trail.ReadBody(x.Response.Body).Text("paymentRequestId"))]
+		list := changes[strings.ToLower(t.Answered(x).Text("paymentRequestId"))]
 		if len(list) > 0 && exceeds(t, debits, e) {
 			waits(t, &y, e, list)
 		}
@@ -109,7 +109,7 @@ func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.
 		}
 	}
 	if e := askedAgain(t, asked, answered); e != nil {
-		id := trail.ReadBody(asked.Exchange.Response.Body).Text("paymentRequestId")
+		id := t.Answered(asked.Exchange).Text("paymentRequestId")
 		t.Unsure(y, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose", asked.Seq, e.Seq)
 		return
 	}
@@ -123,7 +123,7 @@ func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.
 // askedAgain is a payment request that asks for the same as another one that
 // still waits, and that nobody has told the application to make.
 func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64) *tape.Entry {
-	meant, _ := trail.ReadBody(asked.Exchange.Request.Body).Whole("amount")
+	meant, _ := t.Sent(asked.Exchange).Whole("amount")
 	requests := 0
 	for _, e := range requestsFor(t)[purpose(asked.Exchange)] {
 		if e.Seq > until {

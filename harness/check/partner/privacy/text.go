@@ -114,10 +114,12 @@ func unwrapped(text string) []string {
 	return found
 }
 
+// ofStandard turns Base64 of the alphabet for addresses into that of the standard.
+var ofStandard = strings.NewReplacer("-", "+", "_", "/")
+
 // decoded reads Base64 of either alphabet and says whether it is readable text.
 func decoded(token string) (string, bool) {
-	token = strings.NewReplacer("-", "+", "_", "/").Replace(token)
-	raw, err := base64.RawStdEncoding.DecodeString(token)
+	raw, err := base64.RawStdEncoding.DecodeString(ofStandard.Replace(token))
 	if err != nil {
 		return "", false
 	}

@@ -35,7 +35,7 @@ func carriers(t *trail.Trail, by map[string]*granted, spare []uint64) (seqs []ui
 		if g == nil || g.c == c || c.Exchange.Auth != tape.AuthValid {
 			continue
 		}
-		for _, id := range payments(c) {
+		for _, id := range payments(t, c) {
 			before := begun[id]
 			begun[id] = g
 			if before != nil && before != g && g.follows(last[before]) && slices.Contains(spare, g.c.Entry.Seq) && !slices.Contains(seqs, g.c.Entry.Seq) {
@@ -52,11 +52,11 @@ func (g *granted) follows(last *trail.Call) bool {
 }
 
 // payments are those that a call names, or has asked for.
-func payments(c *trail.Call) []string {
+func payments(t *trail.Trail, c *trail.Call) []string {
 	o := trail.OperationOf(c.Exchange)
 	switch {
 	case o.Pays() && len(o.Makes) > 0 && c.Done():
-		return []string{trail.ReadBody(c.Exchange.Response.Body).Text(o.Makes[0])}
+		return []string{t.Answered(c.Exchange).Text(o.Makes[0])}
 	case o.Kind == "payment" || o.Refunds:
 		return slices.DeleteFunc(strings.Split(c.Exchange.Path, "/"), func(part string) bool { return !trail.IsUUID(part) })
 	}

@@ -76,11 +76,14 @@ func exposed(x *tape.Exchange) string {
 	return ""
 }
 
+// bare takes a name's dashes away, written in whatever way.
+var bare = strings.NewReplacer("-", "", "_", "", "%5F", "", "%5f", "")
+
 // credentialIn names a parameter of a query that holds a credential, "" for none.
 func credentialIn(query string) string {
 	for part := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(part, "=")
-		plain := strings.NewReplacer("-", "", "_", "", "%5F", "", "%5f", "").Replace(strings.ToLower(name))
+		plain := bare.Replace(strings.ToLower(name))
 		if value != "" && secretNames[plain] {
 			return "the parameter " + trail.Show([]byte(name))
 		}
