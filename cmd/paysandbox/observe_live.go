@@ -17,6 +17,7 @@ import (
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/redact"
+	"paysandbox/harness/report/words"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 	"paysandbox/scenarios"
@@ -191,14 +192,34 @@ func (o *observation) accompany(ctx context.Context) error {
 		}
 		again := o.flags.untilEnough && o.failed == "" && !o.session.Enough() && n < mostRuns && (n == 1 || o.session.Met() > met)
 		if again {
-			o.say(fmt.Sprintf("more trouble can be met: the command is run again, for the %d. time", n+1))
+			o.say(fmt.Sprintf("more trouble can be met: the command is run again (%d of %d at most)", n+1, mostRuns))
 			continue
 		}
 		if o.flags.untilEnough {
-			o.notes = append(o.notes, fmt.Sprintf("The command was run %d times (--until-enough).", n))
+			o.notes = append(o.notes, o.ended(n))
 		}
 		return nil
 	}
+}
+
+// ended says how often the command was run, and why not once more.
+func (o *observation) ended(n int) string {
+	said := "The command was run " + words.Times(n) + " (--until-enough)"
+	switch {
+	case o.session.Enough():
+		return said + ": there is no more trouble to meet."
+	case o.failed != "":
+		return said + ": it failed."
+	case n == mostRuns:
+		said += ", which is as often as it may be"
+	default:
+		said += ": the last time it met no new trouble"
+	}
+	waits := o.session.WaitsFor()
+	if len(waits) == 0 {
+		return said + "."
+	}
+	return said + ". What is left waits for calls that it does not make: " + strings.Join(waits, ", ") + "."
 }
 
 // mostRuns is how often a command is run until it is enough.

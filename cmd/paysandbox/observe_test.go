@@ -218,7 +218,10 @@ func TestUntilEnough(t *testing.T) {
 	raw, err := os.ReadFile(count)
 	require.NoError(t, err, said)
 	require.Equal(t, "run\nrun\n", string(raw))
-	require.Contains(t, strings.Join(r.Notes, " "), "The command was run 2 times")
+	require.Regexp(t, `The command was run twice \(--until-enough\): the last time it met no new trouble\. What is left waits for calls that it does not make: .*a refund`, strings.Join(r.Notes, " "))
+	require.Contains(t, said, "the command is run again (2 of 10 at most)")
+	_, r, _ = observed(t, "--until-enough", "--", "false")
+	require.Contains(t, strings.Join(r.Notes, " "), "The command was run once (--until-enough): it failed.")
 	none := func(string) (string, bool) { return "", false }
 	require.Equal(t, verdict.CodeConfig, run(t.Context(), []string{"observe", "--until-enough"}, none, io.Discard, io.Discard))
 }

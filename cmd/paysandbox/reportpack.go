@@ -66,7 +66,7 @@ func (f *recheckFlags) pack(cmd *cobra.Command, path, out string) error {
 	var archive bytes.Buffer
 	if err := pack.Write(&archive, pack.Manifest{
 		Tool: "paysandbox", Version: version, Subject: r.Subject, Environment: r.Environment, Choices: append([]string{}, r.Choices...),
-		Gate: pack.Gate{Clauses: f.clauses, AllowUnreached: f.allowUnreached, FailOn: f.failOn, ValidFor: f.validFor},
+		Gate: pack.Gate{Clauses: f.clauses, AllowUnreached: f.allowUnreached, FailOn: f.failOn, Label: f.label, ValidFor: f.validFor},
 	}, files); err != nil {
 		return err
 	}
@@ -127,6 +127,9 @@ func (f *recheckFlags) unpack(path, dir string, flags *pflag.FlagSet) (string, e
 	}
 	if !flags.Changed("clauses") {
 		f.clauses = m.Gate.Clauses
+	}
+	if !flags.Changed("label") {
+		f.label = m.Gate.Label
 	}
 	if !flags.Changed("fail-on") && m.Gate.FailOn != "" {
 		f.failOn = m.Gate.FailOn

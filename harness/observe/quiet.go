@@ -27,6 +27,14 @@ func (s *Session) Enough() bool { return s.enough.Load() }
 // Met counts the troubles that were met.
 func (s *Session) Met() int64 { return s.met.Load() }
 
+// WaitsFor are the calls and events that trouble waits for, in words, as they were told
+// last. It may be called while Watch runs.
+func (s *Session) WaitsFor() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.waits)
+}
+
 // waitsEvery is how often it is told at the most what trouble waits for.
 const waitsEvery = 2 * time.Second
 
@@ -38,7 +46,10 @@ func (s *Session) tellEnough(ctx context.Context, now time.Time) {
 	}
 	if !s.planner.Enough(s.verdict) {
 		if waits := s.planner.Waits(s.verdict); now.Sub(s.waited) >= waitsEvery && !slices.Equal(waits, s.waits) {
-			s.waits, s.waited = waits, now
+			s.waited = now
+			s.mu.Lock()
+			s.waits = waits
+			s.mu.Unlock()
 			s.tellNote(ctx, trail.NoteWaits, "trouble waits for calls and events", map[string]any{"for": waits})
 		}
 		return

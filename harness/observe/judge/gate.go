@@ -37,7 +37,7 @@ type tally struct {
 
 // conclude is what the judged clauses come to.
 func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
-	t := tally{calls: calls(j.entries), mustOnly: j.mustOnly, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
+	t := tally{calls: calls(j.entries, j.label), mustOnly: j.mustOnly, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
 	for i := range results {
 		t.count(&results[i])
 	}
@@ -73,11 +73,11 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 	return out
 }
 
-// calls counts what the application has asked of the partner API.
-func calls(entries []tape.Entry) int {
+// calls counts what the application has asked of the partner API under a label, if any.
+func calls(entries []tape.Entry, label string) int {
 	n := 0
 	for i := range entries {
-		if entries[i].Kind == tape.KindExchange {
+		if entries[i].Kind == tape.KindExchange && (label == "" || entries[i].Label == label) {
 			n++
 		}
 	}

@@ -68,12 +68,12 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
-	entries = labelled(entries, o.Label)
+	all, entries := entries, labelled(entries, o.Label)
 	broken := brokenOff(entries)
 	entries, cut := interrupted(entries)
 	j := judging{
 		tape: trail.New(meta, entries), entries: entries,
-		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(), now: o.Now,
+		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(), label: o.Label, now: o.Now,
 	}
 	for _, r := range check.Judge(j.tape, check.Integration()) {
 		j.add(&r)
@@ -89,6 +89,9 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	j.inVain(tried)
 	names := signed{attestations: o.Attestations, waivers: o.Waivers, now: o.Now}
 	names.apply(judged)
+	j.missing = slices.DeleteFunc(j.missing, func(m report.Missing) bool {
+		return slices.ContainsFunc(judged, func(c report.ClauseResult) bool { return c.ID == m.Clause && c.Attested != nil })
+	})
 	result := j.conclude(judged, tried, digests, names.gone...)
 	result.covers(&meta, &o)
 	if len(broken) > 0 {
@@ -97,7 +100,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}
-	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
+	result.Notes = slices.Concat(names.notes, unknownLabel(all, o.Label), result.Notes, resetNote(entries), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
 	result.End.Readiness.Cited = j.cited(&result)
 	return result, nil
 }
@@ -139,8 +142,9 @@ type judging struct {
 	allow, mustOnly bool
 	// now is the day of the judgement.
 	now time.Time
-	// partial says that only some clauses were asked for.
+	// partial says that only some clauses were asked for, label whose calls alone.
 	partial bool
+	label   string
 	results map[clause.ID]check.Result
 	missing []report.Missing
 }

@@ -25,6 +25,7 @@ func TestOneLabelIsJudgedAlone(t *testing.T) {
 		refused(3, ""),
 		{Seq: 4, Cause: 3, Kind: tape.KindFinding, Findings: []tape.Finding{{Clause: "x"}}},
 		refused(5, "mine"),
+		{Seq: 6, Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "issueToken", Method: "POST", Path: "/Authentication/Token", Response: tape.Response{Status: 200}}},
 	}
 	evidence := func(label string) (seen []uint64) {
 		j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, entries, judge.Options{Label: label})
@@ -36,6 +37,8 @@ func TestOneLabelIsJudgedAlone(t *testing.T) {
 		}
 		if label == "nobody's" {
 			require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
+			require.Contains(t, j.End.Readiness.Sentence, "has called nothing")
+			require.Equal(t, `No call bears the label "nobody's"; there are mine, theirs.`, j.Notes[0])
 		}
 		return seen
 	}

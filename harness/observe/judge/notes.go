@@ -2,7 +2,9 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -14,6 +16,31 @@ func resetNote(entries []tape.Entry) []string {
 		return nil
 	}
 	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
+}
+
+// mostLabels is how many labels a note names.
+const mostLabels = 5
+
+// unknownLabel tells that no call bears the label that is asked for, and which there are.
+func unknownLabel(entries []tape.Entry, label string) []string {
+	if label == "" || calls(entries, label) > 0 {
+		return nil
+	}
+	there := map[string]bool{}
+	for i := range entries {
+		if e := &entries[i]; e.Kind == tape.KindExchange && e.Label != "" {
+			there[e.Label] = true
+		}
+	}
+	others := slices.Sorted(maps.Keys(there))
+	said := fmt.Sprintf("No call bears the label %q", label)
+	switch n := len(others); {
+	case n == 0:
+		return []string{said + ", nor any other: send it as Sandbox-Label."}
+	case n > mostLabels:
+		others = append(others[:mostLabels], fmt.Sprintf("%d more", n-mostLabels))
+	}
+	return []string{said + "; there are " + strings.Join(others, ", ") + "."}
 }
 
 // unread tells what of the state probe's answers could not be used, and why.

@@ -36,19 +36,20 @@ func (s *signed) apply(list []report.ClauseResult) {
 	}
 }
 
-// attest takes the word of a person on a clause at which a person has to look.
+// attest takes the word of a person on a clause at which a person has to look, and on any
+// that somebody has seen to be broken.
 func (s *signed) attest(c *report.ClauseResult, a *signoff.Attestation) {
 	switch {
 	case signoff.Over(a.Lapses, s.now):
 		s.note("The attestation of %s lapsed after %s and counts for nothing; %s gave it.", c.ID, a.Lapses, a.Who)
 		return
+	case a.Result == signoff.Failed && c.Verdict != verdict.NotApplicable && c.Verdict != verdict.HarnessError:
+		c.Verdict = verdict.Fail // traffic shows what did not happen to break, a person what will
 	case c.Verdict != verdict.Review:
 		s.note("The attestation of %s counts for nothing: by the traffic it is %s, and a person is asked only where traffic does not show it.", c.ID, c.Verdict.Label())
 		return
-	case a.Result == signoff.Passed:
-		c.Verdict = verdict.Pass
 	default:
-		c.Verdict = verdict.Fail
+		c.Verdict = verdict.Pass
 	}
 	c.Attested = &report.Attestation{Who: a.Who, At: a.At, SHA256: a.Digest, Passed: a.Result == signoff.Passed, Lapses: a.Lapses}
 }

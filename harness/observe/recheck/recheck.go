@@ -74,26 +74,53 @@ func Compare(r *report.Report, again *judge.Judgement, asked Asked) Result {
 		return Result{Outcome: NotAsked, Why: fmt.Sprintf("it is about %s, not about %s", cmp.Or(old.Subject, "an unnamed build"), asked.Subject)}
 	}
 	changed, moved, added := differences(r, again, &asked)
+	over := lapsed(r, asked.Now) // what it excused, or told, is as it was before
+	moved = slices.DeleteFunc(moved, func(id string) bool { return slices.Contains(over, id) })
 	sameRelease := r.Version == asked.Version && digest(old, "integration clauses") == digest(now, "integration clauses")
 	switch {
 	case sameRelease && digest(old, "plan") != digest(now, "plan"):
 		return Result{Outcome: NotAsked, Why: "it was judged otherwise: other clauses, another gate, or other attestations and waivers; give the flags of its command line"}
 	case sameRelease && len(moved) > 0:
 		return Result{Outcome: Differs, Why: "judged again, the verdict is another on " + verdict.Some(moved), Clauses: moved}
-	case sameRelease && better(r, again):
+	case sameRelease && over == nil && better(r, again):
 		return Result{Outcome: Differs, Why: "judged again, it ends worse: " + now.Sentence}
 	case len(changed)+len(moved)+len(added) > 0:
 		list := slices.Concat(changed, moved, added)
 		slices.Sort(list)
 		list = slices.Compact(list)
 		return Result{Outcome: Stale, Why: "changed since it was judged by " + cmp.Or(r.Version, "an unknown version") + ": " + verdict.Some(list), Clauses: list}
-	case better(r, again):
+	case over == nil && better(r, again):
 		return Result{Outcome: Stale, Why: "judged again by " + asked.Version + ", it ends worse: " + now.Sentence}
-	case old.ValidUntil != "" && signoff.Over(old.ValidUntil, asked.Now):
+	default:
+		return onDay(r, over, asked.Now)
+	}
+}
+
+// onDay says whether a report that stands to its tape still counts on a day. over are the
+// clauses of which people's word does not.
+func onDay(r *report.Report, over []string, now time.Time) Result {
+	old := r.Readiness
+	switch {
+	case over != nil:
+		return Result{Outcome: Expired, Why: "what people have put their names to is over: " + verdict.Some(over), Clauses: over}
+	case old.ValidUntil != "" && signoff.Over(old.ValidUntil, now):
 		return Result{Outcome: Expired, Why: "it was valid until " + old.ValidUntil}
+	case old.ConditionalUntil != "" && signoff.Over(old.ConditionalUntil, now):
+		return Result{Outcome: Expired, Why: "its condition was to be met by " + old.ConditionalUntil + ": " + verdict.Some(old.Conditional), Clauses: old.Conditional}
 	default:
 		return Result{Outcome: Valid, Why: r.Headline()}
 	}
+}
+
+// lapsed are the clauses of a report whose attestation or waiver is over by now.
+func lapsed(r *report.Report, now time.Time) (list []string) {
+	for i := range r.Clauses {
+		c := &r.Clauses[i]
+		if a, d := c.Attested, c.Deviation; a != nil && signoff.Over(a.Lapses, now) || d != nil && signoff.Over(d.Expires, now) {
+			list = append(list, c.ID)
+		}
+	}
+	return list
 }
 
 // chosenOtherwise says whether a clause rests on a choice that is another one now.

@@ -47,6 +47,19 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
+	signed := func(last string, of verdict.Word) func(r *report.Report) {
+		return func(r *report.Report) {
+			for i := range r.Clauses {
+				switch c := &r.Clauses[i]; {
+				case c.ID != id:
+				case of == verdict.Pass:
+					c.Verdict, c.Attested = of, &report.Attestation{Passed: true, Lapses: last}
+				default:
+					c.Deviation, r.Readiness.Ready, r.ExitCode = &report.Deviation{Expires: last}, true, 0
+				}
+			}
+		}
+	}
 	tests := map[string]struct {
 		options judge.Options
 		seed    uint64
@@ -72,7 +85,14 @@ func TestCompare(t *testing.T) {
 		"a clause is new":         {edit: func(r *report.Report) { r.Clauses = r.Clauses[1:] }, want: recheck.Stale, code: 3},
 		"a later day":             {options: judge.Options{ValidFor: 24 * time.Hour}, asked: recheck.Asked{Now: day.Add(72 * time.Hour)}, want: recheck.Expired, code: 3, why: "until 2026-03-02"},
 		"the last day":            {options: judge.Options{ValidFor: 24 * time.Hour}, asked: recheck.Asked{Now: day.Add(24 * time.Hour)}, want: recheck.Valid},
-		"the command had failed":  {edit: func(r *report.Report) { r.ExitCode = verdict.CodeBroken }, want: recheck.Valid},
+		"an attestation is over":  {edit: signed("2026-02-28", verdict.Pass), want: recheck.Expired, code: 3, why: "put their names to is over: " + id},
+		"an attestation counts":   {edit: signed("2026-03-01", verdict.Pass), want: recheck.Differs, code: 1, why: "another on " + id},
+		"a waiver is over":        {edit: signed("2026-02-28", verdict.Fail), want: recheck.Expired, code: 3, why: "put their names to is over: " + id},
+		"over, and edited":        {edit: func(r *report.Report) { signed("2026-02-28", verdict.Fail)(r); r.Clauses[0].Verdict = verdict.Pass }, want: recheck.Differs, code: 1, why: "another on"},
+		"a condition is over": {edit: func(r *report.Report) {
+			r.Readiness.Conditional, r.Readiness.ConditionalUntil = []string{id}, "2026-02-28"
+		}, want: recheck.Expired, code: 3, why: "to be met by 2026-02-28: " + id},
+		"the command had failed": {edit: func(r *report.Report) { r.ExitCode = verdict.CodeBroken }, want: recheck.Valid},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

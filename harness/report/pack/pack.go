@@ -58,6 +58,7 @@ type Gate struct {
 	Clauses        []string `json:"clauses,omitempty"`
 	AllowUnreached bool     `json:"allowUnreached,omitempty"`
 	FailOn         string   `json:"failOn,omitempty"`
+	Label          string   `json:"label,omitempty"`
 	ValidFor       string   `json:"validFor,omitempty"`
 }
 
