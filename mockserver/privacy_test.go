@@ -3,6 +3,8 @@ package mockserver_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/hex"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -112,5 +114,49 @@ func TestPersonalDataElsewhereIsTold(t *testing.T) {
 	}
 	require.Contains(t, written(t, s), `"received":"a card number, struck: 4111110000001111"`)
 	requireReplay(t, s, 22)
+	s.Registry().Close()
+}
+
+// TestSecretsInOtherEncodingsAreToldAndStruck: the integration's own secrets in Base64,
+// hexadecimal digits and escapes, in a body, a header and a query, on each surface: the tape
+// holds none, the caller is told, and the tape played again tells the same.
+func TestSecretsInOtherEncodingsAreToldAndStruck(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(rehearsalOptions(23))
+	require.NoError(t, err)
+	d := newDriver(s)
+	for n := range 4 {
+		moves()[n%len(moves())](d, n)
+	}
+	var escaped strings.Builder
+	for _, c := range []byte(spilt) {
+		escaped.WriteString("%" + hex.EncodeToString([]byte{c}))
+	}
+	encodings := []string{
+		base64.StdEncoding.EncodeToString([]byte(spilt)), base64.URLEncoding.EncodeToString([]byte("x:" + spilt + "?>")),
+		hex.EncodeToString([]byte(spilt)), strings.ToUpper(hex.EncodeToString([]byte(spilt))), escaped.String(),
+	}
+	for _, written := range encodings {
+		for _, c := range []struct{ method, path, header, body string }{
+			{"GET", "/Company/List?note=" + written, "", ""},
+			{"GET", "/Company/List", written, ""},
+			{"POST", "/Company/Create", "", `{"name":"Gym ` + written + `"}`},
+			{"POST", "/_sandbox/integrations/default/notes", "", `{"kind":"note","data":{"a":"` + written + `"}}`},
+		} {
+			r := httptest.NewRequest(c.method, "http://localhost"+c.path, strings.NewReader(c.body))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", "Bearer "+d.token)
+			r.Header.Set("User-Agent", c.header)
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			require.Contains(t, w.Header().Get("Sandbox-Warning"), "request.personal-data", "%s %s", c.path, c.body)
+		}
+	}
+	file := written(t, s)
+	for _, hidden := range append(encodings, spilt) {
+		require.NotContains(t, file, hidden)
+	}
+	require.Contains(t, file, "a secret of this integration in another encoding, struck")
+	requireReplay(t, s, 23)
 	s.Registry().Close()
 }

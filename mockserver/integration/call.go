@@ -125,13 +125,18 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 
 // digest tells a call from others by what of it will stand on the tape: a replay
 // must come to the same. The body of a control call is left out: it may bring a
-// secret, which is struck from then on, and from the call itself.
+// secret, which is struck from then on, and from the call itself. What is told of a
+// secret in another encoding is added to the advice.
 func (i *Integration) digest(c *Call) kernel.Digest {
-	for _, value := range c.Secrets {
-		i.known().Add(value)
-	}
+	i.known().Add(c.Secrets...)
 	i.scratch.Entry = tape.Entry{Exchange: &c.Exchange}
-	i.strike(&i.scratch.Entry)
+	if i.strike(&i.scratch.Entry) {
+		c.Advice = append(c.Advice, kernel.Finding{
+			Clause: secret.ClausePersonal, Source: kernel.Assumed, Advisory: true,
+			Received: "a secret of this integration in another encoding, struck", Expected: "secrets only where the caller is to be known by them",
+			Fix: "leave it out; the sandbox keeps and shows no more than what is left",
+		})
+	}
 	x := i.scratch.Entry.Exchange
 	path := x.Path
 	if c.Kind != tape.KindExchange && i.ID != DefaultID { // a fork draws what its parent does

@@ -3,6 +3,7 @@ package integration
 import (
 	"crypto/subtle"
 	"hash/maphash"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -161,17 +162,11 @@ func (s *secrets) gather(w *world.World, o *Options) {
 		*s = secrets{of: w, Values: secret.NewValues(access.AnyHead)}
 	}
 	s.state = w.Webhooks().Changes()
-	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
-		s.Add(value)
-	}
-	for value := range w.Webhooks().Secrets {
-		s.Add(value)
-	}
+	list := slices.AppendSeq([]string{o.ClientSecret, o.WebhookSecret, o.StatusKey}, w.Webhooks().Secrets)
 	for _, e := range w.Webhooks().List() {
-		for _, value := range secret.InAddress(e.URL) {
-			s.Add(value)
-		}
+		list = append(list, secret.InAddress(e.URL)...)
 	}
+	s.Add(list...)
 }
 
 // Pack lists the secrets, in the order in which they became known.
@@ -182,9 +177,7 @@ func (s *secrets) Pack(k *kernel.Codec) {
 		return
 	}
 	*s = secrets{Values: secret.NewValues(access.AnyHead)}
-	for _, value := range known {
-		s.Add(value)
-	}
+	s.Add(known...)
 }
 
 // known are the secrets that there are now.
@@ -198,17 +191,20 @@ func (i *Integration) known() *secrets {
 // strike takes the integration's own secrets and access tokens out of an entry,
 // wherever a caller or a receiver has put them: a tape is saved, shared and shown.
 // Elsewhere secrets are masked by the names of their members; these are known by
-// their value.
-func (i *Integration) strike(e *tape.Entry) {
+// their value. It says whether an exchange held one that was written in another way.
+func (i *Integration) strike(e *tape.Entry) (disguised bool) {
 	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
-		return
+		return false
 	}
 	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		strike.Entry(e, &words[n])
+		if strike.Entry(e, &words[n]) && words[n].Encoded() {
+			disguised = true
+		}
 	}
 	for n, words := 0, i.scratch.passing.Words(); n < len(words); n++ {
 		strike.Entry(e, &words[n])
 	}
+	return disguised
 }
 
 // struck is a text without the integration's own secrets.

@@ -12,6 +12,9 @@ type Found struct {
 	What string
 }
 
+// ClausePersonal is what a request breaks that holds such, or a secret, where none belongs.
+const ClausePersonal = "request.personal-data"
+
 // What a form can be of.
 const (
 	CardNumber     = "a card number"

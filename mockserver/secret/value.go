@@ -10,9 +10,10 @@ import (
 // InHeader stands in a header in the place of a secret.
 const InHeader = "[secret]"
 
-// Word is what is looked for: a secret in one of its spellings, or, without a
-// secret, access tokens.
+// Word is what is looked for: a secret in one of its spellings, all of them in other
+// encodings, or, without a secret, access tokens.
 type Word struct {
+	encoded *encoded
 	// find shows that it is there, and bytes are the same; without a secret it is
 	// how each token begins.
 	find  string
@@ -51,14 +52,23 @@ func rarest(text string) (at int) {
 // maxTries is how often the rarest byte may be there without the rest of the word.
 const maxTries = 16
 
+// Encoded says whether the word is secrets in other encodings.
+func (w *Word) Encoded() bool { return w.encoded != nil }
+
 // In says whether a text holds the word.
 func (w *Word) In(text string) bool {
+	if w.encoded != nil {
+		return w.encoded.in(text)
+	}
 	return len(text) >= len(w.find) && strings.Contains(text, w.find)
 }
 
 // InBytes says the same of a body. To look for one byte is quick, and most bodies do
 // not hold a rare one often.
 func (w *Word) InBytes(body []byte) bool {
+	if w.encoded != nil {
+		return w.encoded.inBytes(body)
+	}
 	for range maxTries {
 		if len(body) < len(w.bytes) {
 			return false
@@ -80,6 +90,8 @@ func (w *Word) Text(text string) string {
 	switch {
 	case !w.In(text):
 		return text
+	case w.encoded != nil:
+		return string(w.encoded.struck(text))
 	case w.secret == "":
 		return w.tokens(text)
 	default:
@@ -92,6 +104,9 @@ func (w *Word) Body(body []byte) []byte {
 	if !w.InBytes(body) {
 		return body
 	}
+	if w.encoded != nil {
+		return w.encoded.struck(string(body))
+	}
 	if w.secret == "" {
 		return []byte(w.tokens(string(body)))
 	}
@@ -100,7 +115,7 @@ func (w *Word) Body(body []byte) []byte {
 
 // Header is a header's value without the word.
 func (w *Word) Header(value string) string {
-	if w.secret == "" {
+	if w.secret == "" { // what remains says what stood there
 		return w.Text(value)
 	}
 	return strings.ReplaceAll(value, w.find, InHeader)

@@ -24,20 +24,34 @@ type Values struct {
 	words []Word
 }
 
-// NewValues knows tokens that begin so, and no secret yet.
-func NewValues(token string) Values { return Values{words: []Word{newWord(token, "", nil)}} }
+// NewValues knows tokens that begin so, and no secret yet. Secrets are found in other
+// encodings, too.
+func NewValues(token string) Values {
+	return Values{words: []Word{newWord(token, "", nil), {encoded: encodedOf(nil)}}}
+}
 
-// ValuesOf knows the given secrets, and no tokens.
+// ValuesOf knows the given secrets as they are written, and no tokens.
 func ValuesOf(secrets []string) (v Values) {
-	for _, s := range secrets {
-		v.Add(s)
-	}
+	v.Add(secrets...)
 	return v
 }
 
-// Add notes one secret in each of its spellings. What may be a word of its own is
+// Add notes secrets in each of their spellings. What may be a word of its own is
 // left out, and so is what comes after the first 64 spellings.
-func (v *Values) Add(secret string) {
+func (v *Values) Add(secrets ...string) {
+	before := len(v.known)
+	for _, s := range secrets {
+		v.add(s)
+	}
+	at := slices.IndexFunc(v.words, func(w Word) bool { return w.encoded != nil })
+	if at < 0 || len(v.known) == before {
+		return
+	}
+	list := slices.Delete(slices.Clone(v.words), at, at+1)    // forks have the same
+	v.words = append(list, Word{encoded: encodedOf(v.known)}) // the last: a secret as it is spelt counts first
+}
+
+func (v *Values) add(secret string) {
 	if !Findable(secret) || slices.Contains(v.known, secret) || len(v.words) >= maxWords {
 		return
 	}

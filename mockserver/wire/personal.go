@@ -12,7 +12,7 @@ import (
 )
 
 // ClausePersonal is what a body breaks that holds personal data where none belongs.
-const ClausePersonal = "request.personal-data"
+const ClausePersonal = secret.ClausePersonal
 
 // maxPersonal bounds how many findings tell of it.
 const maxPersonal = 10

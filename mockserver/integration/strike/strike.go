@@ -10,12 +10,12 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// Entry takes what a word finds out of an entry. What holds it is copied: the
-// answer that goes out stays as it is.
-func Entry(e *tape.Entry, w *secret.Word) {
+// Entry takes what a word finds out of an entry, and says whether there was any in an
+// exchange. What holds it is copied: the answer that goes out stays as it is.
+func Entry(e *tape.Entry, w *secret.Word) (exchanged bool) {
 	switch {
 	case e.Exchange != nil:
-		if holdsExchange(e.Exchange, w) {
+		if exchanged = holdsExchange(e.Exchange, w); exchanged {
 			e.Exchange = struckExchange(e.Exchange, w)
 		}
 		e.Entities = struckTexts(e.Entities, w)
@@ -40,6 +40,7 @@ func Entry(e *tape.Entry, w *secret.Word) {
 	for n := range e.Findings {
 		e.Findings[n].Received = w.Text(e.Findings[n].Received)
 	}
+	return exchanged
 }
 
 func struckTexts(list []string, w *secret.Word) []string {

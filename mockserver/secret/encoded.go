@@ -1,0 +1,245 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// encoded finds secrets that are known by their values where they are written in another way:
+// in Base64 of either alphabet, alone or with something around them, in hexadecimal digits, or
+// with escapes of addresses or of JSON. A text is looked at in one pass, at each step-th byte.
+// What was struck of one is found again.
+type encoded struct {
+	patterns []pattern
+	windows  []window // in ascending order
+	bits     [windowBits / 64]uint64
+	step     int
+	// escaped are the secrets themselves, for texts whose escapes were read.
+	escaped []pattern
+}
+
+// pattern is what a secret reads as, and what stands in its place.
+type pattern struct{ find, with string }
+
+// window is four bytes of a pattern, from a byte of it on.
+type window struct {
+	text    uint32
+	pattern uint16
+	at      uint8
+}
+
+const (
+	windowSize = 4
+	windowBits = 16384
+	maxStep    = 16
+)
+
+// encodedOf finds the given secrets. It does not change.
+func encodedOf(secrets []string) *encoded {
+	e := &encoded{}
+	for _, s := range secrets {
+		e.add(s)
+	}
+	e.index()
+	return e
+}
+
+func (e *encoded) add(secret string) {
+	shown := disguised(secret)
+	for _, p := range [...]pattern{{secret, shown}, {shown, shown}} {
+		e.escaped = append(e.escaped, p)
+		for _, coding := range [...]*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			for before := range 3 {
+				e.pattern(inBase64(coding, p.find, before), inBase64(coding, p.with, before))
+			}
+		}
+		find, with := hex.EncodeToString([]byte(p.find)), hex.EncodeToString([]byte(p.with))
+		e.pattern(find, with)
+		e.pattern(strings.ToUpper(find), strings.ToUpper(with))
+	}
+}
+
+func (e *encoded) pattern(find, with string) {
+	if !slices.ContainsFunc(e.patterns, func(p pattern) bool { return p.find == find }) {
+		e.patterns = append(e.patterns, pattern{find, with})
+	}
+}
+
+// inBase64 is what a text reads as behind so many bytes, without the signs that what stands
+// around it has a part in: at most six bits of it at either end.
+func inBase64(coding *base64.Encoding, text string, before int) string {
+	all := coding.EncodeToString(append(make([]byte, before, before+len(text)), text...))
+	return all[(8*before+5)/6 : 8*(before+len(text))/6]
+}
+
+// index notes the windows at which a step comes by whatever of the patterns is there.
+func (e *encoded) index() {
+	e.step = maxStep
+	for _, p := range e.patterns {
+		e.step = min(e.step, len(p.find)-windowSize+1)
+	}
+	e.windows = make([]window, 0, len(e.patterns)*e.step)
+	for n, p := range e.patterns {
+		for at := range e.step {
+			text := windowAt(p.find, at)
+			e.windows = append(e.windows, window{text, uint16(n), uint8(at)}) //nolint:gosec // G115: few and short
+			e.bits[windowBit(text)/64] |= 1 << (windowBit(text) % 64)
+		}
+	}
+	slices.SortFunc(e.windows, func(a, b window) int { return int(int64(a.text) - int64(b.text)) })
+}
+
+func windowAt[T string | []byte](text T, at int) uint32 {
+	return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24
+}
+
+// windowBit spreads windows over the bits.
+func windowBit(text uint32) uint32 { return text * 2654435761 >> 18 }
+
+// next finds the first pattern in a text from a place on; nil for none.
+func next[T string | []byte](e *encoded, text T, from int) (start int, found *pattern) {
+	for at := from; at+windowSize <= len(text); at += e.step {
+		w := windowAt(text, at)
+		if bit := windowBit(w); e.bits[bit/64]&(1<<(bit%64)) == 0 {
+			continue
+		}
+		n, _ := slices.BinarySearchFunc(e.windows, w, func(x window, w uint32) int { return int(int64(x.text) - int64(w)) })
+		for ; n < len(e.windows) && e.windows[n].text == w; n++ {
+			p := &e.patterns[e.windows[n].pattern]
+			begin := at - int(e.windows[n].at)
+			if begin < from || begin+len(p.find) > len(text) || string(text[begin:begin+len(p.find)]) != p.find {
+				continue
+			}
+			if found == nil || begin < start {
+				start, found = begin, p
+			}
+		}
+		if found != nil {
+			return start, found
+		}
+	}
+	return 0, nil
+}
+
+// in says whether a text holds a secret that is written in another way.
+func (e *encoded) in(text string) bool {
+	if _, found := next(e, text, 0); found != nil {
+		return true
+	}
+	return mayEscape(text) && e.struckEscapes(text) != nil
+}
+
+func (e *encoded) inBytes(body []byte) bool {
+	if _, found := next(e, body, 0); found != nil {
+		return true
+	}
+	return mayEscape(body) && e.struckEscapes(string(body)) != nil
+}
+
+// struck is a text without them, of the same length.
+func (e *encoded) struck(text string) []byte {
+	b := []byte(text)
+	if mayEscape(text) {
+		if without := e.struckEscapes(text); without != nil {
+			b = without
+		}
+	}
+	for at := 0; ; {
+		start, found := next(e, b, at)
+		if found == nil {
+			return b
+		}
+		at = start + copy(b[start:], found.with)
+	}
+}
+
+// mayEscape says whether a text may have escapes that stand for plain characters.
+func mayEscape[T string | []byte](text T) bool {
+	switch text := any(text).(type) {
+	case string:
+		return strings.IndexByte(text, '%') >= 0 || strings.Contains(text, `\u`)
+	case []byte:
+		return bytes.IndexByte(text, '%') >= 0 || bytes.Contains(text, []byte(`\u`))
+	}
+	return false
+}
+
+// struckEscapes is a text without the secrets that are written with escapes; nil when there
+// are none.
+func (e *encoded) struckEscapes(text string) (struck []byte) {
+	plain, changed := unescaped(text)
+	if !changed {
+		return nil
+	}
+	read := string(plain.text)
+	for i := range e.escaped {
+		p := &e.escaped[i]
+		for from := 0; ; {
+			at := strings.Index(read[from:], p.find)
+			if at < 0 {
+				break
+			}
+			at += from
+			from = at + len(p.find)
+			if plain.at[from]-plain.at[at] == len(p.find) { // without escapes it is another's
+				continue
+			}
+			if struck == nil {
+				struck = []byte(text)
+			}
+			for n := range len(p.with) {
+				writeUnit(struck[plain.at[at+n]:plain.at[at+n+1]], p.with[n])
+			}
+		}
+	}
+	return struck
+}
+
+// unescaped reads the escapes of addresses and of JSON in a text that stand for a character
+// of ASCII.
+func unescaped(text string) (s spelt, changed bool) {
+	s = spelt{make([]byte, 0, len(text)), make([]int, 0, len(text)+1)}
+	for i := 0; i < len(text); {
+		c, size := escape(text[i:])
+		changed = changed || size > 1
+		s.text, s.at = append(s.text, c), append(s.at, i)
+		i += size
+	}
+	s.at = append(s.at, len(text))
+	return s, changed
+}
+
+// escape is the character that a text begins with, and how many bytes it takes.
+func escape(text string) (c byte, size int) {
+	switch {
+	case text[0] == '%' && len(text) > 2:
+		size = len("%41")
+	case strings.HasPrefix(text, `\u00`) && len(text) > 5:
+		size = len(`\u0041`)
+	default:
+		return text[0], 1
+	}
+	n, err := strconv.ParseUint(text[size-2:size], 16, 8)
+	if err != nil {
+		return text[0], 1
+	}
+	return byte(n), size
+}
+
+// writeUnit writes a character as it was written there: plainly, or by the last two
+// hexadecimal digits of an escape.
+func writeUnit(unit []byte, c byte) {
+	if was, _ := escape(string(unit)); was == c {
+		return
+	}
+	if len(unit) == 1 {
+		unit[0] = c
+		return
+	}
+	const digits = "0123456789abcdef"
+	unit[len(unit)-2], unit[len(unit)-1] = digits[c>>4], digits[c&0xF]
+}
