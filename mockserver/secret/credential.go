@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"encoding/base64"
-	"strings"
-)
+import "strings"
 
 // Credential is what opens a door and stands in a text: a key that begins as its issuer's
 // do, what follows a word that says so, or a private key.
@@ -18,6 +15,7 @@ const (
 	asBasic                   // the same
 	asNamed                   // after a colon, an equals sign or "is"
 	asAssigned                // after an equals sign, or between quotes
+	asWord                    // after a colon, behind a name that nothing but a password follows
 	asPEM                     // over lines
 )
 
@@ -149,7 +147,10 @@ func (l *lead) value(text string, at int) (from, to int) {
 		if from, as = behindName(text, at); from == 0 {
 			return 0, 0
 		}
-		if as == asAssigned {
+		if as == asNamed && strings.HasPrefix(l.word, "pass") && strings.IndexByte(text[at:from], ':') >= 0 {
+			as = asWord
+		}
+		if as != asNamed {
 			least = 4
 		}
 	default:
@@ -241,46 +242,6 @@ func belongsToLines(text string, at int) bool {
 		return strings.IndexByte(`\nr`, c) >= 0
 	}
 	return isAlnum(c) || strings.IndexByte("+/=:, \n\r\t", c) >= 0 || c == '-' && at+1 < len(text) && isLetter(text[at+1]) && text[at-1] != '-'
-}
-
-// opens says whether what is written so may be a credential, and is no word of a sentence.
-// What was struck is.
-func opens(as written, value string) bool {
-	digits, others, struck := 0, 0, true
-	for i := range len(value) {
-		switch c := value[i]; {
-		case isDigit(c):
-			digits++
-			struck = struck && c == '1'
-		case isLetter(c):
-			struck = struck && c|0x20 == 'x'
-		default:
-			others++
-		}
-	}
-	switch {
-	case others == len(value):
-		return false
-	case struck || as == asAssigned || as == asPEM:
-		return true
-	case as == asBearer:
-		return !strings.HasPrefix(value, "eyJ") && (digits > 0 || turns(value) > 2) // a token that says what it is keeps that
-	case as == asBasic:
-		plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(value[:len(value)&^3]), "="))
-		return err == nil && strings.Contains(string(plain), ":")
-	default:
-		return digits > 0
-	}
-}
-
-// turns counts the capitals behind small letters.
-func turns(value string) (n int) {
-	for i := 1; i < len(value); i++ {
-		if 'A' <= value[i] && value[i] <= 'Z' && 'a' <= value[i-1] && value[i-1] <= 'z' {
-			n++
-		}
-	}
-	return n
 }
 
 // strikeCredential overwrites letters and digits, in place, and leaves which of them were

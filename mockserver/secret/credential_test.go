@@ -25,7 +25,10 @@ func TestCredentialsInText(t *testing.T) {
 		"https://e.com/?api_key=abcd1234&x=1 password=hunter":                                "https://e.com/?api_key=xxxx1111&x=1 password=xxxxxx",
 		"the password is hunter22, client_secret: s3cr3t-s":                                  "the password is xxxxxx11, client_secret: x1xx1x-x",
 		`-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIB\nAAKCAQEA\n-----END RSA PRIVATE KEY-----`: `-----BEGIN RSA PRIVATE KEY-----\nXXXXxXXX\nXXXXXXXX\n-----END RSA PRIVATE KEY-----`,
+		"password: swordfish, Password: Correct-Horse":                                       "password: xxxxxxxxx, Password: Xxxxxxx-Xxxxx",
+		`{"note":"passwd: hunter"} passphrase: letmein`:                                      `{"note":"passwd: xxxxxx"} passphrase: xxxxxxx`,
 		// what stays
+		"password: required. Password: must be longer; passport: swordfish, pwd: later, password: reset.":    "",
 		"Basic SubscriptionPlan, basic authentication failed":                                                "",
 		"the bearer of this voucher, bearer authentication":                                                  "",
 		"password: please reset it, secret sauce 12345678":                                                   "",

@@ -86,7 +86,7 @@ func (e *encoded) index() {
 	for n, p := range e.patterns {
 		for at := range e.step {
 			text := windowAt(p.find, at)
-			e.windows = append(e.windows, window{text, uint16(n), uint8(at)}) //nolint:gosec // G115: few and short
+			e.windows = append(e.windows, window{text, uint16(n), uint8(at)})
 			e.bits[windowBit(text)/64] |= 1 << (windowBit(text) % 64)
 		}
 	}

@@ -19,6 +19,7 @@ const ClausePersonal = "request.personal-data"
 const (
 	CardNumber     = "a card number"
 	SocialSecurity = "a social security number"
+	Stripe         = "a card's magnetic stripe"
 )
 
 const (
@@ -99,9 +100,9 @@ func forms(text string) []Found {
 	}
 	plain, changed := respelt(text)
 	if !changed {
-		return plainForms(text)
+		return withStripes(text, plainForms(text))
 	}
-	list := plainForms(string(plain.text))
+	list := withStripes(string(plain.text), plainForms(string(plain.text)))
 	for i := range list {
 		list[i].Span = plain.written(list[i].Span)
 	}
@@ -168,7 +169,7 @@ func runStart(text string, i, from int) int {
 func strike(text []byte, list []Found) {
 	for _, f := range list {
 		part := text[f.Offset : f.Offset+f.Length]
-		if f.What == Credential {
+		if f.What == Credential || f.What == Stripe {
 			strikeCredential(part)
 			continue
 		}

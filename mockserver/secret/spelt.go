@@ -25,6 +25,11 @@ func respelt(text string) (s spelt, changed bool) {
 	}
 	s = spelt{make([]byte, 0, len(text)), make([]int, 0, len(text)+1)}
 	for i := 0; i < len(text); {
+		if size := lineEnd(text[i:]); size > 0 && len(s.text) > 0 && isDigit(s.text[len(s.text)-1]) && startsDigit(text[i+size:]) {
+			s.text, s.at = append(s.text, '\n'), append(s.at, i)
+			i += size
+			continue
+		}
 		if gap, seen := apart(text[i:]); gap > 0 && len(s.text) > 0 && isDigit(s.text[len(s.text)-1]) && startsDigit(text[i+gap:]) {
 			if seen {
 				s.text, s.at = append(s.text, ' '), append(s.at, i)
@@ -58,7 +63,7 @@ func oddly(text string) bool {
 	if strings.Contains(text, `\u`) {
 		return true
 	}
-	for _, sign := range [...]string{".", "/", "_", "\t", "  ", ` \t`, `\t`} {
+	for _, sign := range [...]string{".", "/", "_", ",", "\n", "\r\n", `\n`, `\r\n`, "\t", "  ", ` \t`, `\t`} {
 		for i := 0; ; i++ {
 			at := strings.Index(text[i:], sign)
 			if at < 0 {
@@ -72,9 +77,24 @@ func oddly(text string) bool {
 	return false
 }
 
-// joins says whether a sign stands between the groups of numbers as some write them. Commas
-// and colons stand between numbers of their own.
-func joins(c byte) bool { return c == '.' || c == '/' || c == '_' }
+// joins says whether a sign stands between the groups of numbers as some write them. Colons
+// stand between numbers of their own.
+func joins(c byte) bool { return c == '.' || c == '/' || c == '_' || lists(c) }
+
+// lists says whether a sign, a comma or the end of a line, mostly stands between numbers of
+// their own.
+func lists(c byte) bool { return c == ',' || c == '\n' }
+
+// lineEnd gives the length of the end of a line that a text begins with, as it is or as JSON
+// writes it.
+func lineEnd(text string) int {
+	for _, end := range [...]string{"\n", "\r\n", `\n`, `\r\n`} {
+		if strings.HasPrefix(text, end) {
+			return len(end)
+		}
+	}
+	return 0
+}
 
 // startsDigit says whether a text begins with a digit.
 func startsDigit(text string) bool {
@@ -171,7 +191,7 @@ func (s *spelt) joinDotted() {
 			continue
 		}
 		start, sign, groups := i, byte(0), ""
-		if i, sign, groups = s.signed(i); dotted[groups] {
+		if i, sign, groups = s.signed(i); dotted[groups] && (!lists(sign) || groups != "324" && !s.array(start, i)) {
 			for j := start; j < i; j++ {
 				if s.text[j] == sign {
 					s.text[j] = '-'
@@ -179,6 +199,11 @@ func (s *spelt) joinDotted() {
 			}
 		}
 	}
+}
+
+// array says whether a stretch is all that stands between brackets: numbers of their own.
+func (s *spelt) array(from, to int) bool {
+	return from > 0 && s.text[from-1] == '[' || to < len(s.text) && s.text[to] == ']'
 }
 
 // signed reads a number whose groups one sign keeps apart: where it ends, the sign, and how
