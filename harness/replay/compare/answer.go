@@ -150,7 +150,7 @@ func Bodies(operation string, recorded, replayed []byte, links *correlate.Links)
 		}
 	}
 	for _, l := range is {
-		if _, extra := now[l.where]; extra {
+		if _, extra := now[l.where]; extra && json.Valid(recorded) { // one that was cut shows no more
 			list = append(list, Difference{Where: l.where, Replayed: l.text})
 		}
 	}

@@ -1,8 +1,10 @@
 package diagnose
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
@@ -92,5 +94,16 @@ func (set ids) moved(all []compare.Difference, d *compare.Difference) bool {
 		}
 		name := strings.ToLower(other.Where[strings.LastIndexByte(other.Where, '/')+1:])
 		return other.Replayed == "" || other.Recorded == "" || name == "id" || strings.HasSuffix(name, "requestid") || strings.HasSuffix(name, "transferid")
+	})
+}
+
+// mayHaveHeard says whether a webhook may have told before a call that a company is verified: no file
+// shows webhooks, no later answer says that it still is not, and more than a minute passed since it was made.
+func mayHaveHeard(r *recording.Recording, n int) bool {
+	if len(r.Received) > 0 || slices.ContainsFunc(r.Exchanges[n:], func(x recording.Exchange) bool { return bytes.Contains(x.Answer.Body, []byte(`"Unverified"`)) }) {
+		return false
+	}
+	return !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return x.Answer.Status < 300 && strings.Contains(strings.ToLower(x.Path), "company/create") && r.Exchanges[n].Begin.Sub(x.Begin) <= time.Minute
 	})
 }

@@ -137,7 +137,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 			}
 		}
 		for i := range d.Faults { // what breaks, before manners: these are not what people write about
-			if (d.Fault.manners() || d.Side == Choice) && (d.Faults[i].breaks() || d.Side == Choice && in.hurt(&d.Faults[i])) {
+			if in.graver(&d.Faults[i], d.Fault) {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
 			}
 		}
@@ -145,6 +145,18 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 	d.Ask = ask(in, &d)
 	d.Lines = lines(in, &d)
 	return d
+}
+
+// graver says whether a fault is what is told, in the place of one by which no call fares otherwise.
+func (in *Input) graver(other, than *Fault) bool {
+	switch {
+	case than.Clause == "partner.token.server-side":
+		return other.refusal
+	case than.manners():
+		return other.Side == Choice || other.breaks()
+	default:
+		return than.Side == Choice && (other.breaks() || in.hurt(other))
+	}
 }
 
 // manners says whether a fault is advice that is not kept, by which no call fares

@@ -33,12 +33,42 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			d.Class = compare.Nobody
 		case unlisted(r, run, d):
 			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
-		case strings.HasSuffix(d.Where, "/chargedAmount") && (d.Recorded == "0") != (d.Replayed == "0"): // a bank has refused a card, or has not
+		case extra(run.Of(d.N), d):
+			d.Class, d.Choice = compare.Choice, oneMore
+		case ofPeople(d):
 			d.Class = compare.Nobody
 		case !before.moved(list, d):
 			member(d)
 		}
 	}
+}
+
+// ofPeople says whether a value is what a payer has written on the service's pages, or shows that a bank has refused a
+// card, or has not.
+func ofPeople(d *compare.Difference) bool {
+	return strings.HasSuffix(d.Where, "/senderName") || strings.HasSuffix(d.Where, "/chargedAmount") && (d.Recorded == "0") != (d.Replayed == "0")
+}
+
+// oneMore is the choice of a service whose answers have members that nothing describes: who reads
+// them has to pass over these.
+const oneMore = "extra-response-fields=one"
+
+// extra says whether a recorded answer has a member that the replay's has not, in an object that both have.
+func extra(a *play.Answered, d *compare.Difference) bool {
+	if a == nil || d.Replayed != "" || !strings.HasPrefix(d.Where, "/") {
+		return false
+	}
+	deepest := "/"
+	correlate.Walk(a.Body, func(path []string, _ any) {
+		at := correlate.Pointer(path) + "/"
+		for i := range len(at) {
+			if at[i] == '/' && i+1 > len(deepest) && strings.HasPrefix(d.Where, at[:i+1]) {
+				deepest = at[:i+1]
+			}
+		}
+	})
+	name, _, _ := strings.Cut(strings.TrimPrefix(d.Where, deepest), "/")
+	return len(a.Body) > 0 && a.Body[0] == '{' && strings.Trim(name, "0123456789") != ""
 }
 
 // unlisted says whether a list lacks a thing that an earlier call of the recording has made.

@@ -231,7 +231,7 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
 		}
 	case tape.AuthExpired, tape.AuthRevoked:
-		if recovered(r, a.N) {
+		if recovered(r, a.N) && !persisted(r, a.N) {
 			return false
 		}
 		f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
@@ -241,6 +241,15 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 		}
 	}
 	return true
+}
+
+// persisted says whether calls went on for a minute with a token after it was refused.
+func persisted(r *recording.Recording, n int) bool {
+	was := &r.Exchanges[n]
+	token := source.Header(was.Header, "Authorization")
+	return token != "" && !was.Begin.IsZero() && slices.ContainsFunc(r.Exchanges[n+1:], func(x recording.Exchange) bool {
+		return x.Answer.Status == 401 && source.Header(x.Header, "Authorization") == token && x.Begin.Sub(was.Begin) >= time.Minute
+	})
 }
 
 // ofEarlier says whether a call carries a whole token that no answer of the recording has granted, and no

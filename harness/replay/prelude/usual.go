@@ -19,12 +19,16 @@ var usual = map[string]string{
 // called gives the usual body of a company the reference and the name that the
 // recording calls it by later.
 func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []byte {
-	if operation != "createCompany" || !Served(x) {
+	var body map[string]any
+	if !Served(x) || json.Unmarshal(raw, &body) != nil {
 		return raw
 	}
-	var body map[string]any
-	if json.Unmarshal(raw, &body) != nil {
-		return raw
+	if operation == "createPayment" { // to a payer and a place that are surely there
+		delete(body, "locationId")
+		delete(body, "registrationId")
+	}
+	if operation != "createCompany" {
+		return trail.Quote(body)
 	}
 	ref, name := b.listed(trail.ReadBody(x.Answer.Body).Text("companyId"))
 	if ref == "" {

@@ -89,9 +89,13 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 		if p.Source().Format != recording.Unread {
 			continue
 		}
-		if bodies[pressed(files[i].Text())] {
+		switch {
+		case bodies[pressed(files[i].Text())]:
 			p.Source().Format = "body"
-		} else {
+		case !bytes.ContainsAny(files[i].Text(), "{}<>=|") && !bytes.Contains(files[i].Text(), []byte("://")):
+			p.Source().Format = recording.Words
+			p.Skip(p.Line(1), "the whole file: words that somebody wrote, and no call")
+		default:
 			p.Skip(p.Line(1), "the whole file: no call stands in it")
 		}
 	}

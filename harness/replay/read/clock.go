@@ -30,7 +30,7 @@ func setClock(p *source.Part) {
 		r.At = r.At.Add(o.at(r.At))
 	}
 	if len(o.spans) == 0 {
-		setClockOfEvents(p)
+		setClockOfEvents(p, timed)
 	}
 }
 
@@ -157,7 +157,7 @@ func (o *offsets) shift(timed []*recording.Exchange) {
 
 // setClockOfEvents does the same for a file that holds webhooks alone: none arrives
 // before it is sent, and not all of them come a day late.
-func setClockOfEvents(p *source.Part) {
+func setClockOfEvents(p *source.Part, timed []*recording.Exchange) {
 	const late = 24 * time.Hour
 	by, from, known := time.Duration(0), recording.Place{}, false
 	for i := range p.Received {
@@ -177,6 +177,15 @@ func setClockOfEvents(p *source.Part) {
 	for i := range p.Received {
 		if !p.Received[i].At.IsZero() {
 			p.Received[i].At = p.Received[i].At.Add(by)
+		}
+	}
+	if slices.ContainsFunc(timed, func(x *recording.Exchange) bool { return !source.Moment(x).IsZero() }) {
+		return // the calls' own clock is known to be right
+	}
+	for _, x := range timed {
+		x.Begin = x.Begin.Add(by)
+		if !x.End.IsZero() {
+			x.End = x.End.Add(by)
 		}
 	}
 }

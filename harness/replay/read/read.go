@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,7 +81,9 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		dropUnsendable(p)
 		dropBlackened(p)
 		dropMisread(p)
+		joinStruck(p)
 		takeWebhooks(p)
+		markUnshown(p)
 		markGateways(p)
 		markLost(p)
 		setClock(p)
@@ -96,8 +99,8 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	r.Exchanges, r.Received = inOrder(joinCalls(parts)), receivedInOrder(joinReceived(parts))
 	r.Skipped = append(r.Skipped, source.FillOpen(r.Exchanges)...)
 	r.Services = counted(services, r.Exchanges)
-	if o.WebhookSecret != "" {
-		checkSignatures(&r, o.WebhookSecret)
+	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
+		checkSignatures(&r, secret)
 	}
 	return r, found
 }
@@ -163,17 +166,47 @@ func dropBlackened(p *source.Part) {
 // blackened is what loggers and people write where a credential stood.
 var blackened = trail.Pattern(`(?i)^["' ]*(?:(?:bearer|basic)\s+)?(?:[\[<(*]+[a-z _.-]*[\]>)*]+|\.{3,}|filtered|redacted|masked|hidden|removed|x{3,})["' ]*$`)
 
+// shortened is a body that a logger has cut, and says so.
+var shortened = trail.Pattern(`^\s*[{\[][\s\S]*(?:…|\.\.\.|[(\[<]\s*(?i:truncated|cut|omitted)[^)\]>]{0,40}[)\]>])\s*$`)
+
 // dropMisread leaves out the body of an answer that is said to be JSON and is none, nor as
 // long as it is said to be: it was cut, or something else was taken for it.
 func dropMisread(p *source.Part) {
 	for i := range p.Exchanges {
 		x, a := &p.Exchanges[i], &p.Exchanges[i].Answer
+		a.Body = source.Unbroken(a.Body)
+		if a.Known == recording.Whole && shortened().Match(a.Body) && !json.Valid(a.Body) {
+			a.Known, a.Body = recording.WithoutBody, nil
+			p.Skip(x.Place, "the body of an answer that the file shows in part")
+			continue
+		}
 		length := source.Header(a.Header, "Content-Length")
 		if a.Known == recording.Whole && len(a.Body) > 0 && length != "" && length != strconv.Itoa(len(a.Body)) &&
 			strings.Contains(source.Header(a.Header, "Content-Type"), "json") && !json.Valid(a.Body) {
 			a.Known, a.Body = recording.WithoutBody, nil
 			p.Skip(x.Place, "the body of an answer that is not as long as the answer says")
 		}
+	}
+}
+
+// markUnshown marks the calls of which the file shows no body although they had one: the service took what it does not
+// take without, or the file shows the body of no such call at all.
+func markUnshown(p *source.Part) {
+	empty, shown := []*recording.Exchange(nil), 0
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		length := source.Header(x.Header, "Content-Length")
+		switch _, operation := source.BasePath(x.Path); {
+		case x.Method != "POST" || source.MethodOf(x.Path) != "POST" && !strings.HasSuffix(strings.ToLower(x.Path), "/locations") || !operation:
+		case len(x.Body) > 0:
+			shown++
+		case length == "" || strings.Trim(length, "0") != "":
+			empty = append(empty, x)
+		}
+	}
+	for _, x := range empty {
+		took := x.Answer.Status >= 200 && x.Answer.Status < 300
+		x.BodyMissing = x.BodyMissing || took || shown == 0 && x.Answer.Known != recording.NotRecorded && len(empty) > 1
 	}
 }
 

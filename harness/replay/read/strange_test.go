@@ -252,7 +252,7 @@ func TestFilesBeside(t *testing.T) {
 		source.File{Name: "refund.http", Data: []byte("POST https://api.example/Payment/Refund/7a1b2c3d-4e5f-4061-8273-94a5b6c7d8e9\n\n< ./refund.json\n\n<> 2026-03-02T170004.400.json\n")},
 		source.File{Name: "refund.json", Data: []byte(`{"amount":1}`)},
 		source.File{Name: "2026-03-02T170004.400.json", Data: []byte(`{"status":400}`)},
-		source.File{Name: "notes.txt", Data: []byte("it never works on Mondays")})
+		source.File{Name: "notes.txt", Data: []byte("it never works on Mondays")}, source.File{Name: "odd.xml", Data: []byte("<call/>")})
 	require.Len(t, r.Exchanges, 2)
 	assert.Equal(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
 	assert.JSONEq(t, `{"amount":1}`, string(r.Exchanges[1].Body))
@@ -261,8 +261,9 @@ func TestFilesBeside(t *testing.T) {
 	for _, s := range r.Sources {
 		if s.Format == recording.Unread {
 			unread++
-			assert.Equal(t, "notes.txt", s.Name)
+			assert.Equal(t, "odd.xml", s.Name)
 		}
+		assert.Equal(t, s.Name == "notes.txt", s.Format == recording.Words, s.Name)
 	}
 	assert.Equal(t, 1, unread)
 }

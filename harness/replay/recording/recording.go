@@ -178,6 +178,10 @@ type Received struct {
 // Unread is the format of a file in which no call was found.
 const Unread = "unread"
 
+// Words is the format of what somebody wrote to go with other files: there is nothing in it to be
+// exported in another form.
+const Words = "words"
+
 // Skipped is something that a file holds and that is not part of the recording:
 // a call to another host, a body that cannot be read, a line that is no request.
 type Skipped struct {

@@ -62,11 +62,39 @@ func named(head []string) map[string]int {
 			}
 		}
 	}
+	for i, name := range head {
+		member := ofColumn(name)
+		if _, taken := found[member]; member != "" && !taken && !slices.Contains(slices.Collect(maps.Values(found)), i) {
+			found[member] = i
+		}
+	}
 	_, method := found["method"]
 	if _, address := found["url"]; !method || !address {
 		return nil
 	}
 	return found
+}
+
+// ofColumn is the member that a column's name tells of in words, as "Response Payload" and "Timestamp
+// (UTC)"; "" for none.
+func ofColumn(name string) string {
+	name, _, _ = strings.Cut(strings.ToLower(name), "(")
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+	}
+	switch content := has("body", "payload", "content", "data", "json"); {
+	case has("type", "length", "size", "bytes", "header", "method", "url", "uri", "path"):
+		return ""
+	case content && has("response", "reply", "answer", "received"):
+		return "answer"
+	case content && has("request", "sent"):
+		return "body"
+	case has("timestamp"):
+		return "time"
+	case has("status"):
+		return "status"
+	}
+	return ""
 }
 
 // mostColumns bounds the values of a row: a row is read whole, and a short text can hold a

@@ -18,6 +18,8 @@ var layouts = []string{
 	"2006-01-02 15:04:05.999999Z07:00",
 	"2006-01-02 15:04:05.999999 -0700",
 	"2006-01-02 15:04:05.999999",
+	"01/02/2006 03:04:05 PM", // American sheets
+	"1/2/2006, 3:04:05 PM",   // and their browsers
 	http.TimeFormat,
 	time.RFC1123Z,
 }

@@ -1,7 +1,9 @@
 package source
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -69,6 +71,18 @@ func (p *Part) Call(x recording.Exchange) {
 		x.Header, x.Answer.Header = x.Header[:min(len(x.Header), MaxHeader)], x.Answer.Header[:min(len(x.Answer.Header), MaxHeader)]
 	}
 	p.Exchanges = append(p.Exchanges, x)
+}
+
+// Unbroken is JSON without the line ends that a tool or a mail has put into its texts, where none
+// can stand; any other text is as it is.
+func Unbroken(body []byte) []byte {
+	if bytes.IndexByte(body, '\n') < 0 || json.Valid(body) {
+		return body
+	}
+	if whole := bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("\r"), nil), []byte("\n"), nil); json.Valid(whole) {
+		return whole
+	}
+	return body
 }
 
 // Header finds a header whatever the case of its letters.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
 )
 
@@ -60,7 +61,7 @@ func (t *trace) row(at, text string) {
 func (t *trace) flush() {
 	mark := map[string]string{"=>header": "> ", "<=header": "< ", "=>data": "}} "}[t.section]
 	if known := mark != "" || t.section == "<=data"; known {
-		for line := range strings.SplitSeq(t.data.String(), "\n") {
+		for line := range strings.SplitSeq(string(source.Unbroken(t.data.Bytes())), "\n") {
 			t.out.WriteString(mark + line + "\n")
 		}
 	}

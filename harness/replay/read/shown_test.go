@@ -1,0 +1,44 @@
+package read_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// TestShownInPart reads what files show of bodies, tokens, answers and times in a way of their own.
+func TestShownInPart(t *testing.T) {
+	t.Parallel()
+	call := func(member string) recording.Exchange {
+		t.Helper()
+		r := readAll(t, read.Options{}, source.File{Name: "a.jsonl", Data: []byte(`{"method":"POST","url":"https://api.example/Payment/Create",` + member + "}\n")})
+		require.Len(t, r.Exchanges, 1)
+		return r.Exchanges[0]
+	}
+	assert.True(t, call(`"status":200,"answer":{}`).BodyMissing, "it was taken, so it had a body")
+	assert.False(t, call(`"status":400,"answer":{}`).BodyMissing)
+	assert.False(t, call(`"status":200,"answer":{},"headers":{"Content-Length":"0"}`).BodyMissing)
+	assert.Equal(t, recording.WithoutBody, call(`"status":200,"answer":"{\"url\":\"http…(truncated)"`).Answer.Known)
+	assert.JSONEq(t, `{"a":"bc"}`, string(source.Unbroken([]byte("{\"a\":\"b\r\nc\"}"))))
+	assert.Equal(t, "{\n", string(source.Unbroken([]byte("{\n"))))
+
+	r := readAll(t, read.Options{}, source.File{Name: "a.jsonl", Data: []byte(`{"method":"POST","url":"https://a.example/Authentication/Token","body":"{}","status":200,"answer":{"accessToken":"…2KNl2M"}}` + "\n" +
+		`{"method":"GET","url":"https://a.example/Company/List","headers":{"Authorization":"Bearer ***2KNl2M"},"status":200,"answer":{}}` + "\n")})
+	require.Len(t, r.Exchanges, 2)
+	assert.Equal(t, "Bearer …2KNl2M", source.Header(r.Exchanges[1].Header, "Authorization"))
+
+	r = readAll(t, read.Options{}, source.File{Name: "a.csv", Data: []byte("Timestamp (America/Chicago);Direction;Method;Endpoint;HTTP Status;Request Payload;Response Payload\n" +
+		`03/02/2026 11:00:00 AM;OUT;POST;https://a.example/Payment/Create;200;"{""amount"":1}";"{""paymentRequestId"":""p""}"` + "\n" +
+		`03/02/2026 11:00:05 AM;IN;POST;https://b.example/hook;204;"{""Event"":""PAYMENT_STATUS_CHANGED"",""Data"":{""PaymentId"":""p"",""Timestamp"":""2026-03-02T17:00:05Z""}}";` + "\n")})
+	require.Len(t, r.Exchanges, 1)
+	require.Len(t, r.Received, 1)
+	assert.JSONEq(t, `{"amount":1}`, string(r.Exchanges[0].Body))
+	assert.JSONEq(t, `{"paymentRequestId":"p"}`, string(r.Exchanges[0].Answer.Body))
+	assert.Equal(t, "2026-03-02T17:00:00Z", r.Exchanges[0].Begin.Format(time.RFC3339), "the webhooks beside it show the clock")
+}
