@@ -49,6 +49,7 @@ func TestNothingPersonalIsTaped(t *testing.T) {
 		{"GET", "/Company/5500%200055%205555%205559/Status", ""},
 		{"POST", "/_sandbox/integrations/default/notes", `{"kind":"note","text":"` + spaced + ` ` + ssn + `","data":{"a":"` + card + `"}}`},
 		{"POST", "/_sandbox/integrations/default/webhooks", `{"url":"https://hooks.example.com/services/` + token + `?client_secret=hunter2-hunter2"}`},
+		{"POST", "/_sandbox/integrations/default/webhooks", `{"url":"https://hooks.example.com/h?key=abc12&sig=x1"}`},
 		{"GET", "/pages/default/portal/" + ssn, ""},
 		{"POST", "/Payment/Create", `{"amount":5000,"shortDescription":"Bearer 8f3Kd0qLmZ7tRw2x","metadata":{"log":"{\"password\": \"Tr0ub4dor&3\"}","key":"` + "sk_" + `live_4eC39HqLyjWDarjtT1zdp7dc"}}`},
 		{"POST", "/_sandbox/integrations/default/notes", `{"kind":"note","text":"Basic dXNlcjpwYXNz"}`},
@@ -59,7 +60,7 @@ func TestNothingPersonalIsTaped(t *testing.T) {
 		moves()[n%len(moves())](d, n)
 	}
 	file := written(t, s)
-	for _, hidden := range []string{card, spaced, ssn, token, "hunter2", "8f3Kd0q", "ub4dor", "4eC39Hq", "dXNlcjpw", "5500+0055+5555", "5500%200055%205555%205559"} {
+	for _, hidden := range []string{card, spaced, ssn, token, "hunter2", "=abc12", "sig=x1\"", "8f3Kd0q", "ub4dor", "4eC39Hq", "dXNlcjpw", "5500+0055+5555", "5500%200055%205555%205559"} {
 		require.NotContains(t, file, hidden)
 	}
 	require.Contains(t, file, `card 4111110000001111`)

@@ -33,12 +33,25 @@ func MayBeInAddress(text []byte) bool {
 
 // InAddress lists what is secret in an address that is called, as it is written
 // there: the values of parameters whose names say so, and parts of the path that
-// read like a token. A UUID is an id.
+// read like a token. A UUID is an id. A value that is too short to be looked for
+// stands behind its name, as in ?key=abc12.
 func InAddress(address string) (list []string) {
 	for _, s := range spansInAddress(address) {
-		list = append(list, address[s.Offset:s.Offset+s.Length])
+		value, before := address[s.Offset:s.Offset+s.Length], address[:s.Offset]
+		if sign := strings.LastIndexAny(before, "?&"); sign >= 0 && !Findable(value) {
+			value = before[sign:] + value
+		}
+		list = append(list, value)
 	}
 	return list
+}
+
+// headOf is how long the name is that stands before the value in a short secret of an address.
+func headOf(secret string) int {
+	if secret == "" || secret[0] != '?' && secret[0] != '&' {
+		return 0
+	}
+	return strings.IndexByte(secret, '=') + 1
 }
 
 func spansInAddress(address string) (list []Span) {

@@ -42,7 +42,9 @@ const (
 func encodedOf(secrets []string) *encoded {
 	e := &encoded{}
 	for _, s := range secrets {
-		e.add(s)
+		if headOf(s) == 0 {
+			e.add(s)
+		}
 	}
 	e.index()
 	return e

@@ -52,10 +52,15 @@ func (v *Values) Add(secrets ...string) {
 }
 
 func (v *Values) add(secret string) {
-	if !Findable(secret) || slices.Contains(v.known, secret) || len(v.words) >= maxWords {
+	head := secret[:headOf(secret)]
+	if head == "" && !Findable(secret) || slices.Contains(v.known, secret) || len(v.words) >= maxWords {
 		return
 	}
 	v.known = append(v.known, secret)
+	if head != "" {
+		v.addShort(head, secret[len(head):])
+		return
+	}
 	v.words = append(v.words, newWord(secret, secret, asIs))
 	if plain(secret) {
 		return
@@ -64,6 +69,16 @@ func (v *Values) add(secret string) {
 		if find := write(secret); find != secret {
 			v.words = append(v.words, newWord(find, secret, write))
 		}
+	}
+}
+
+// addShort notes a secret that is found behind its name in an address alone.
+func (v *Values) addShort(head, value string) {
+	plain := func(s string) string { return head + s }
+	v.words = append(v.words, newWord(plain(value), value, plain))
+	if head[0] == '&' { // as the answer of a call has it
+		json := func(s string) string { return escapeJSON(head) + s }
+		v.words = append(v.words, newWord(json(value), value, json))
 	}
 }
 
