@@ -23,7 +23,7 @@ const maxPasted = 32 << 20
 // operation and shows more of it: a body, a header, a status, or that no answer came.
 // What is only named is listed. Nothing is run.
 func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
-	text := string(f.Text())
+	text := answered().ReplaceAllString(string(f.Text()), "$1$2")
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}
@@ -45,6 +45,9 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 	p.tellUnshown()
 	return p.part, nil
 }
+
+// answered is an answer's line that repeats the method of its request, as Chopper writes it: no request begins in it.
+var answered = trail.Pattern(`(<-- [1-5][0-9]{2}\b[^\n{}]*? )(?:GET|POST|PUT|DELETE|PATCH) (https?://)`)
 
 // NamesOperation says whether a text names an operation of the service by its path.
 func NamesOperation(text []byte) bool {
