@@ -53,7 +53,7 @@ func (v *visit) endpoints() []endpoint {
 
 // sent is one event with its attempts, as the tape tells them.
 type sent struct {
-	Delivery, Endpoint, URL, Event, EventID, Entity, Status string
+	Delivery, Endpoint, URL, Event, EventID, Entity, Status, Label string
 	// First is the number of the event, or of the oldest attempt that is known.
 	First uint64
 	Dots  []dot
@@ -181,7 +181,7 @@ func (g *grid) take(e *tape.Entry) {
 	if !ok {
 		n = len(g.order)
 		g.byID[a.Delivery] = n
-		s := &sent{Delivery: a.Delivery, Endpoint: a.Endpoint, URL: a.URL, EventID: a.Event, State: stateGivenUp, Tone: feed.Bad, Note: row.Note}
+		s := &sent{Delivery: a.Delivery, Endpoint: a.Endpoint, URL: a.URL, EventID: a.Event, Label: e.Label, State: stateGivenUp, Tone: feed.Bad, Note: row.Note}
 		if a.Next > 0 {
 			s.State, s.Tone = stateFailing, feed.Warned
 		}
@@ -233,7 +233,7 @@ func (g *grid) finish() []sent {
 	list := make([]sent, 0, len(g.order))
 	for _, s := range g.order {
 		if e := g.events[s.EventID]; e != nil {
-			s.Event, s.First = e.Event.Name, e.Seq
+			s.Event, s.First, s.Label = e.Event.Name, e.Seq, e.Label
 			row := feed.RowOf(e)
 			s.Status, s.found = row.Note, s.found || g.text.Match(e, &row)
 			if len(e.Entities) > 0 {

@@ -21,6 +21,8 @@ type entityRow struct {
 	Kind, ID, Machine, Status, Summary string
 	Amount                             *int64
 	Created, Changed                   *string
+	// Label is that of the newest entry about it that has one.
+	Label string
 }
 
 // Tone is how its state is shown.
@@ -89,6 +91,7 @@ func (v *visit) entities() {
 		v.noEntities(world, err)
 		return
 	}
+	p.label(v)
 	for _, k := range p.Kinds {
 		p.Any = p.Any || k.Total > 0
 	}
@@ -100,6 +103,21 @@ func (v *visit) entities() {
 		p.Further = v.root() + "/entities?" + ask.Encode()
 	}
 	v.show(http.StatusOK, "entities", &p)
+}
+
+// label names under which label each was touched last, as far as the tape knows.
+func (p *entitiesPage) label(v *visit) {
+	if v.on == nil {
+		return
+	}
+	about := map[string]string{}
+	for n := range p.Entities {
+		about[p.Entities[n].ID] = ""
+	}
+	v.on.LabelsAbout(about)
+	for n := range p.Entities {
+		p.Entities[n].Label = about[p.Entities[n].ID]
+	}
 }
 
 // noEntities says why there is no list.
@@ -236,31 +254,6 @@ func timeOfDay(moment string) string {
 		return moment
 	}
 	return clock
-}
-
-// fileEntities lists the entities that a file's transitions tell of.
-func (v *visit) fileEntities(world *slider) {
-	p := entitiesPage{World: world, Kind: v.r.URL.Query().Get("kind"), Query: strings.TrimSpace(v.r.URL.Query().Get("q"))}
-	at := map[string]int{}
-	for _, e := range v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindTransition}}) {
-		t := e.Transition
-		if t == nil || p.Kind != "" && t.Machine != p.Kind || p.Query != "" && !strings.Contains(t.Entity, p.Query) {
-			continue
-		}
-		moment := feed.RowOf(&e).Moment
-		n, ok := at[t.Entity]
-		if !ok {
-			n = len(p.Entities)
-			at[t.Entity] = n
-			p.Entities = append(p.Entities, entityRow{Kind: t.Machine, ID: t.Entity, Machine: t.Machine})
-		}
-		p.Entities[n].Status, p.Entities[n].Changed = t.To, &moment
-	}
-	p.Total, p.Searched, p.Any = len(p.Entities), len(p.Entities), len(p.Entities) > 0
-	if len(p.Entities) > feed.PageRows {
-		p.Entities = p.Entities[len(p.Entities)-feed.PageRows:]
-	}
-	v.show(http.StatusOK, "entities", &p)
 }
 
 // fieldsOf are the hidden fields that make a body again.

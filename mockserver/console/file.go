@@ -2,6 +2,7 @@ package console
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/tape"
 )
@@ -261,4 +263,33 @@ func (v *visit) download() {
 	v.w.Header().Set("Content-Type", "application/octet-stream")
 	v.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	v.write(http.StatusOK, content)
+}
+
+// fileEntities lists the entities that a file's transitions tell of.
+func (v *visit) fileEntities(world *slider) {
+	asked := v.r.URL.Query()
+	p := entitiesPage{World: world, Kind: asked.Get("kind"), Query: strings.TrimSpace(asked.Get("q")), Status: strings.TrimSpace(asked.Get("status")), Label: v.frame.Label}
+	at := map[string]int{}
+	for _, e := range v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindTransition}, Label: p.Label}) {
+		t := e.Transition
+		if t == nil || p.Kind != "" && t.Machine != p.Kind || p.Query != "" && !strings.Contains(t.Entity, p.Query) {
+			continue
+		}
+		moment := feed.RowOf(&e).Moment
+		n, ok := at[t.Entity]
+		if !ok {
+			n = len(p.Entities)
+			at[t.Entity] = n
+			p.Entities = append(p.Entities, entityRow{Kind: t.Machine, ID: t.Entity, Machine: t.Machine})
+		}
+		p.Entities[n].Status, p.Entities[n].Changed = t.To, &moment
+		p.Entities[n].Label = cmp.Or(e.Label, p.Entities[n].Label)
+	}
+	p.Any = len(p.Entities) > 0
+	p.Entities = slices.DeleteFunc(p.Entities, func(e entityRow) bool { return p.Status != "" && !strings.EqualFold(e.Status, p.Status) })
+	p.Total, p.Searched = len(p.Entities), len(p.Entities)
+	if len(p.Entities) > feed.PageRows {
+		p.Entities = p.Entities[len(p.Entities)-feed.PageRows:]
+	}
+	v.show(http.StatusOK, "entities", &p)
 }

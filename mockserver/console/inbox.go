@@ -22,9 +22,9 @@ type Letter struct {
 // mail is a message that a person was sent.
 type mail struct {
 	Letter
-	Seq                       uint64
-	When, Channel, To, Entity string
-	Bounced                   bool
+	Seq                              uint64
+	When, Channel, To, Entity, Label string
+	Bounced                          bool
 }
 
 // Ways are its links with what they lead to.
@@ -118,7 +118,7 @@ func (v *visit) query(asked url.Values) feed.Query {
 // mailOf is a message as its reader gets it.
 func (v *visit) mailOf(e *tape.Entry) *mail {
 	m := mail{
-		Letter: v.console.opts.Letter(e.Message), Seq: e.Seq, When: time.Unix(0, e.At).UTC().Format(time.DateTime), Channel: e.Message.Channel, To: e.Message.To,
+		Letter: v.console.opts.Letter(e.Message), Seq: e.Seq, When: time.Unix(0, e.At).UTC().Format(time.DateTime), Channel: e.Message.Channel, To: e.Message.To, Label: e.Label,
 		Bounced: slices.Contains(e.Message.Params, tape.Param{Name: "bounced", Value: "true"}),
 	}
 	if len(e.Entities) > 0 {

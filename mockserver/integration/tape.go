@@ -120,6 +120,13 @@ func (i *Integration) Heads(since uint64, fn func(seq, cause uint64, k tape.Kind
 	i.tape.Heads(since, fn)
 }
 
+// LabelsAbout gives each entity that is named the label of the newest entry about it.
+func (i *Integration) LabelsAbout(about map[string]string) {
+	i.lock()
+	defer i.mu.Unlock()
+	i.tape.LabelsAbout(about)
+}
+
 // Entry gives one entry of the tape.
 func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
 	i.lock()

@@ -231,16 +231,28 @@ func (m *Memory) Heads(since uint64, fn func(seq, cause uint64, k Kind) bool) {
 // LabelAbout is the label of the newest entry about an entity that has one; empty
 // where none is kept.
 func (m *Memory) LabelAbout(entity string) string {
-	for i := m.index.n - 1; m.labelled && i >= 0; i-- {
-		if label, rest := m.label(i); len(label) > 0 {
-			for range rest.count(1) {
-				if string(rest.piece()) == entity {
-					return string(label)
-				}
+	about := map[string]string{entity: ""}
+	m.LabelsAbout(about)
+	return about[entity]
+}
+
+// LabelsAbout gives each entity that is named, and has none yet, the label of
+// [Memory.LabelAbout].
+func (m *Memory) LabelsAbout(about map[string]string) {
+	left := len(about)
+	for i := m.index.n - 1; m.labelled && left > 0 && i >= 0; i-- {
+		label, rest := m.label(i)
+		if len(label) == 0 {
+			continue
+		}
+		for range rest.count(1) {
+			id := string(rest.piece())
+			if known, asked := about[id]; asked && known == "" {
+				about[id] = string(label)
+				left--
 			}
 		}
 	}
-	return ""
 }
 
 // label reads the label of the i-th oldest entry; the cursor stands behind it.

@@ -21,8 +21,12 @@ type Group struct {
 	Clause, Operation, Client string
 	// Expected and Fix are those of the newest finding.
 	Expected, Fix string
-	Count         int
-	First, Last   Row
+	// Labels are those under which it has happened, the latest first; Others says that
+	// there are more.
+	Labels      []string
+	Others      bool
+	Count       int
+	First, Last Row
 	// Goes says that it has happened since the operation last went well.
 	Goes    bool
 	Outcome Outcome
@@ -164,7 +168,22 @@ func (s *Sorter) put(e *tape.Entry, g Group) {
 	if known.Count == 0 || known.Last.Seq != e.Seq { // several of a kind in one call are one
 		known.Count++
 	}
+	known.under(e.Label)
 	known.Last, known.Expected, known.Fix = row, g.Expected, g.Fix
+}
+
+// maxLabels bounds the labels that a group names.
+const maxLabels = 4
+
+// under notes a label under which it has happened.
+func (g *Group) under(label string) {
+	if label == "" || len(g.Labels) > 0 && g.Labels[0] == label {
+		return
+	}
+	g.Labels = append([]string{label}, slices.DeleteFunc(slices.Clone(g.Labels), func(known string) bool { return known == label })...)
+	if len(g.Labels) > maxLabels {
+		g.Labels, g.Others = g.Labels[:maxLabels], true
+	}
 }
 
 // says whether a text stands in what names the group.
