@@ -32,7 +32,7 @@ var shopPolicies = map[string]string{
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
 	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
-	"no-pause": "partner.retry.pause", "no-backoff": "partner.retry.backoff", "even-pauses": "partner.retry.backoff",
+	"no-pause": "partner.retry.pause", "no-backoff": "partner.retry.backoff", "constant": "partner.retry.backoff", "one-key": "partner.idempotency.fresh-key", "even-pauses": "partner.retry.backoff",
 	"level-pauses": "partner.retry.backoff", "half-waits": "partner.retry.after", "hurries": "partner.client.timeout",
 	"token-encoded": "partner.privacy.output", "born": "partner.privacy.free-text", "decoded": "partner.webhook.unknown-member",
 	"hasty": "partner.retry.after", "stubborn": "partner.retry.not-4xx", "impatient": "partner.client.timeout",

@@ -152,6 +152,7 @@ function rest(tries) {
   if (is('no-pause')) return 0;
   if (is('no-backoff')) return 12;
   if (is('even-pauses')) return 950;
+  if (is('constant')) return 400;
   if (is('level-pauses')) return 120 + Math.random() * 12;
   if (is('full-jitter')) return Math.random() * 400 * 2 ** tries;
   if (is('equal-jitter')) return 250 * 2 ** tries * (0.5 + Math.random() / 2);
@@ -168,9 +169,10 @@ async function call(method, path, body, found) {
     let res, text;
     try {
       const address = base + path + (is('token-in-address') ? `?access_token=${await authorised()}` : '');
+      const key = is('one-key') ? 'one-key-for-whatever-this-shop-sells' : undefined;
       const sent = body && JSON.stringify(body, null, is('spaced') ? 2 : undefined);
       const signal = is('no-timeout') ? undefined : AbortSignal.timeout(is('hurries') && method === 'POST' ? 2_000 : patience);
-      res = await fetch(address, { method, headers: { ...headers(), ...await bearer() }, body: sent, signal });
+      res = await fetch(address, { method, headers: { ...headers(), ...await bearer(), ...(key && body ? { 'Idempotency-Key': key } : {}) }, body: sent, signal });
       text = await res.text();
     } catch { res = undefined; }
     if (res?.ok) return text ? JSON.parse(text) : {};

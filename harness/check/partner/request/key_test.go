@@ -69,6 +69,19 @@ func TestPartnerKeys(t *testing.T) {
 		checktest.On(idemFresh, "one for two refunds", verdict.Fail, "", func(s *checktest.Spool) { refund(s, "p1", checktest.Key(1)); refund(s, "p2", checktest.Key(1)) }),
 		checktest.On(idemFresh, "one call", verdict.NotExercised, "", func(s *checktest.Spool) { s.Pays(200, "r1", checktest.Key(1)) }),
 		checktest.On(idemFresh, "keys are ignored", verdict.NotApplicable, "", ignored),
+		checktest.On(idemFresh, "keys are ignored, and sane", verdict.NotApplicable, "", func(s *checktest.Spool) {
+			s.Meta.Latitude = nil
+			s.Pays(200, "r1", checktest.Key(1))
+			s.Pays(200, "r2", checktest.Key(2))
+			s.Pays(503, "r3", checktest.Key(3))
+			s.Pays(200, "r3", checktest.Key(3))
+			refund(s, "p1", checktest.Key(1))
+		}),
+		checktest.On(idemFresh, "one for two, although keys are ignored", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Meta.Latitude = nil
+			s.Pays(200, "r1", checktest.Key(1))
+			s.Pays(200, "r2", checktest.Key(1))
+		}),
 	})
 }
 
