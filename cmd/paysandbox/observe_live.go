@@ -82,7 +82,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 		return errors.Join(err, writers.close(), saved.close())
 	}
 	if err := saved.finish(meta, entries); err != nil {
-		o.broken = errors.Join(o.broken, err)
+		o.broken, t.tape = errors.Join(o.broken, err), ""
 	}
 	judged, err := judge.Tape(meta, entries, options)
 	if err != nil {

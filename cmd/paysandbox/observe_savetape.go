@@ -132,7 +132,11 @@ func (t *tapeFile) finish(meta tape.Meta, entries []tape.Entry) error {
 		}
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("the tape could not be written; what there is of it stands in %s: %w", t.beside(), err), t.close())
+		left := "nothing is left of it: " + t.beside() + " is gone, too"
+		if _, gone := os.Stat(t.beside()); gone == nil {
+			left = "what there is of it stands in " + t.beside()
+		}
+		return errors.Join(fmt.Errorf("the tape could not be written; %s: %w", left, err), t.close())
 	}
 	_ = os.Remove(t.beside())
 	return t.close()

@@ -206,7 +206,9 @@ func TestReportsAreWrittenWithoutATape(t *testing.T) {
 	code, r, said := observed(t, "--save-tape", filepath.Join(dir, "tape.jsonl"), "--", "rm", "-r", dir)
 	require.Equal(t, verdict.CodeBroken, code, said)
 	require.Len(t, r.Clauses, len(clause.Integration()))
-	require.Contains(t, strings.Join(r.Notes, " "), "the tape could not be written")
+	require.Contains(t, strings.Join(r.Notes, " "), "the tape could not be written; nothing is left of it")
+	require.NotContains(t, said, "; tape: "+dir)
+	require.NotContains(t, said, "observe: tape: "+dir)
 }
 
 // TestUntilEnough repeats the command as long as it meets new trouble, and not when it
