@@ -33,7 +33,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			d.Class = compare.Nobody
 		case unlisted(r, run, d):
 			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
-		case extra(run.Of(d.N), d):
+		case !smaller(run) && extra(run.Of(d.N), d):
 			d.Class, d.Choice = compare.Choice, oneMore
 		case ofPeople(d):
 			d.Class = compare.Nobody
@@ -52,6 +52,11 @@ func ofPeople(d *compare.Difference) bool {
 // oneMore is the choice of a service whose answers have members that nothing describes: who reads
 // them has to pass over these.
 const oneMore = "extra-response-fields=one"
+
+// smaller says whether bodies were made smaller: then answers lack what they asked for.
+func smaller(run *play.Run) bool {
+	return slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool { return s.Call != nil && s.Call.Smaller })
+}
 
 // extra says whether a recorded answer has a member that the replay's has not, in an object that both have.
 func extra(a *play.Answered, d *compare.Difference) bool {
