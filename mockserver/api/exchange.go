@@ -166,7 +166,7 @@ func (x *exchange) answer(w *world.World) (any, error) {
 	}
 	switch {
 	case x.route != nil && e.Auth != tape.AuthValid && !byCredential(e.Auth):
-		return nil, unauthorised()
+		return nil, unauthorised(e.Auth)
 	case x.refusal != nil:
 		return nil, x.refusal
 	case x.keyed():

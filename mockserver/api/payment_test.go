@@ -70,6 +70,7 @@ func TestPaymentRules(t *testing.T) {
 		`{}`:           {" payment.create.target", "/amount payment.create.amount"},
 		`{"amount":1}`: {" payment.create.target"},
 		`{"amount":1,"contactNumber":"1","emailAddress":"x"}`:                                                        {"/contactNumber payment.create.contact-number", "/emailAddress payment.create.email"},
+		`{"amount":"50.00","contactNumber":12}`:                                                                      {"/amount request.type", "/contactNumber request.type"}, // a payer was named
 		`{"amount":1,"registrationId":"x"}`:                                                                          {"/registrationId payment.create.registration-id"},
 		`{"amount":1,"registrationId":"` + gym + `"}`:                                                                {"/registrationId payment.create.registration-id-known"},
 		`{` + phone + `"amount":1,"locationId":"` + gym + `"}`:                                                       {"/locationId payment.create.location-id-known"},
@@ -90,6 +91,9 @@ func TestPaymentRules(t *testing.T) {
 		`{` + phone + `"amount":1,"oneTimePayment":1}`:                                                               {"/oneTimePayment request.type"},
 	} {
 		require.Equal(t, want, s.refused(http.StatusBadRequest, http.MethodPost, "/Payment/Create", body).clauses(), body)
+	}
+	for _, amount := range []string{`"50.00"`, `50.5`, `5e3`} { // or 50 is sent for 50.00, and taken
+		require.Contains(t, s.call(http.MethodPost, "/Payment/Create", `{`+phone+`"amount":`+amount+`}`).Body.String(), "5000 for 50.00 dollars", amount)
 	}
 	require.Empty(t, list(s.ok(http.MethodGet, "/Transaction/Report", ""), "transactions"))
 	require.Equal(t, twin.pay("contactNumber", "2025550123"), s.pay("contactNumber", "2025550123"))
@@ -114,6 +118,7 @@ func TestPaymentStates(t *testing.T) {
 	s.pass(5 * time.Second)
 	require.Equal(t, "Paid", s.status(now))
 	require.Equal(t, "Completed", s.ok(http.MethodGet, "/Transaction/PaymentRequest/"+now, "")["transferStatus"])
+	require.Contains(t, s.call(http.MethodPut, "/Payment/"+now+"/Cancel", "").Body.String(), "refunded: POST /Payment/Refund/"+now)
 
 	later := s.pay("registrationId", good, "dueDate", "2026-03-04")
 	approve(later)

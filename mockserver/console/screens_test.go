@@ -94,11 +94,11 @@ func TestLiveAndAnEntry(t *testing.T) {
 	live := h.get("live")
 	require.Contains(t, live.body, "POST /Payment/Create")
 	require.Contains(t, live.body, `<span class="badge bad">400</span>`)
-	require.Contains(t, live.body, "a whole number, not a string")
+	require.Contains(t, live.body, "a whole number of cents, not a string")
 
 	e := h.get("entries/" + strconv.FormatUint(refused, 10))
 	require.True(t, e.shows("entry"))
-	for _, said := range []string{"<code>/amount</code>", "Fix: send a whole number", "/console/default/clauses/request.type", "data-testid=\"curl\"", "Authorization: Bearer $TOKEN", "shop/1.2"} {
+	for _, said := range []string{"<code>/amount</code>", "Fix: send a whole number of cents, as in 5000 for 50.00 dollars", "/console/default/clauses/request.type", "data-testid=\"curl\"", "Authorization: Bearer $TOKEN", "shop/1.2"} {
 		require.Contains(t, e.body, said)
 	}
 	require.NotContains(t, e.body, h.token)

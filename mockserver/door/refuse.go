@@ -35,6 +35,9 @@ func (t *Table[E]) Refuse(method, path string, rows []*Row[E], hidden func(*Row[
 // same method wins a draw. Paths that have little in common give none.
 func (t *Table[E]) nearest(method, path string, hidden func(*Row[E]) bool) *Row[E] {
 	asked := slices.DeleteFunc(split(strings.ToLower(path)), func(word string) bool { return word == "" })
+	for len(asked) > 1 && foreignPrefix(asked[0]) {
+		asked = asked[1:]
+	}
 	var best *Row[E]
 	least := 2*(len(path)/2+2) + 1
 	for _, row := range t.rows {
@@ -52,6 +55,12 @@ func (t *Table[E]) nearest(method, path string, hidden func(*Row[E]) bool) *Row[
 	return best
 }
 
+// foreignPrefix says whether a path's first word is one that other services have: api, v1.
+func foreignPrefix(word string) bool {
+	version, ok := strings.CutPrefix(word, "v")
+	return word == "api" || ok && version != "" && strings.Trim(version, "0123456789.") == ""
+}
+
 // wholeWord is what a word too many or too few counts at most.
 const wholeWord = 4
 
@@ -66,7 +75,7 @@ func distance(asked, known []string) int {
 			total += min(len(asked[i]), wholeWord)
 		case isParam(known[i]):
 			if i >= len(asked) {
-				total++
+				total += wholeWord - 1
 			}
 		case i >= len(asked):
 			total += min(len(known[i]), wholeWord)

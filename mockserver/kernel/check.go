@@ -96,6 +96,11 @@ func (c *Core) Advise(findings ...Finding) {
 	c.Record(Record{Kind: RecordFindings, Findings: findings})
 }
 
+// Found says whether something at one of the pointers refuses the request already.
+func (c *Check) Found(pointers ...string) bool {
+	return slices.ContainsFunc(c.findings, func(f Finding) bool { return !f.Advisory && slices.Contains(pointers, f.Pointer) })
+}
+
 // Err ends the check: one error with everything, or nil. What did not refuse
 // the request is kept as advice.
 func (c *Check) Err(what string) error {

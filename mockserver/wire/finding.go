@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -73,9 +74,18 @@ func (d *decoder) mismatch(v *value, i int, at *frame) int {
 		Pointer: at.pointer(), Clause: clauseType, Source: kernel.Spec,
 		Received: d.received(i, end, v.mask),
 		Expected: expected + ", not " + jsonType(d.text[i]),
-		Fix:      "send " + expected,
+		Fix:      "send " + expected + v.asIn(),
 	})
 	return end
+}
+
+// asIn shows how dollars become cents where a field takes these: whoever is told of the
+// type alone sends 50 for 50.00.
+func (v *value) asIn() string {
+	if v.cents {
+		return ", as in 5000 for 50.00 dollars"
+	}
+	return ""
 }
 
 // typeName says what a field takes.
@@ -88,6 +98,9 @@ func typeName(v *value) string {
 	}
 	switch v.kind {
 	case kindInt:
+		if v.cents {
+			return "a whole number of cents"
+		}
 		return "a whole number"
 	case kindBool:
 		return "true or false"
@@ -124,8 +137,8 @@ func (d *decoder) notWhole(v *value, i, end int, at *frame) {
 	d.findings = append(d.findings, kernel.Finding{
 		Pointer: at.pointer(), Clause: clauseInteger, Source: kernel.Spec,
 		Received: d.received(i, end, v.mask),
-		Expected: "a whole number without fraction or exponent",
-		Fix:      "write the digits only, as in 5000; neither 5000.0 nor 5e3",
+		Expected: typeName(v) + " without fraction or exponent",
+		Fix:      "write the digits only" + cmp.Or(v.asIn(), ", as in 5000") + "; neither 5000.0 nor 5e3",
 	})
 }
 

@@ -21,13 +21,14 @@ const (
 
 // value says how the value of a member, or of an element, is read.
 type value struct {
-	kind kind
-	bits int  // 32 or 64 for kindInt
-	ptr  bool // the Go value is a pointer to typ
-	list bool // the Go value is a slice of such values
-	mask bool
-	typ  reflect.Type // the Go type without pointer and slice
-	sub  *plan        // for kindStruct
+	kind  kind
+	bits  int  // 32 or 64 for kindInt
+	ptr   bool // the Go value is a pointer to typ
+	list  bool // the Go value is a slice of such values
+	mask  bool
+	cents bool         // an amount, told as such
+	typ   reflect.Type // the Go type without pointer and slice
+	sub   *plan        // for kindStruct
 }
 
 // field is one member that a struct takes.
@@ -100,7 +101,7 @@ func (p *plan) add(f field) {
 
 // valueOf says how a field is read.
 func valueOf(f reflect.StructField, outer []reflect.Type) value {
-	v := value{mask: f.Tag.Get("mask") == "true", typ: f.Type}
+	v := value{mask: f.Tag.Get("mask") == "true", cents: f.Tag.Get("unit") == "cents", typ: f.Type}
 	v.ptr, v.list = f.Type.Kind() == reflect.Pointer, f.Type.Kind() == reflect.Slice
 	if v.ptr || v.list {
 		v.typ = f.Type.Elem()

@@ -67,7 +67,7 @@ func (a *cardAuth) Pack(k *kernel.Codec) {
 type NewCardAuthorisation struct {
 	LocationID string `json:"locationId" format:"uuid" example:"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"`
 	// Amount is in cents.
-	Amount *int64 `json:"amount" required:"true" minimum:"1" example:"5000"`
+	Amount *int64 `json:"amount" unit:"cents" required:"true" minimum:"1" example:"5000"`
 	// RegistrationID names the payer; without it ContactNumber does.
 	RegistrationID string `json:"registrationId" format:"uuid" example:"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33"`
 	ContactNumber  string `json:"contactNumber" example:"+12025551234"`
@@ -125,7 +125,7 @@ func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation, noted ...kern
 // means that the contact names the payer.
 func (c *check) cardAuthorisation(req *NewCardAuthorisation) cardAuth {
 	row := cardAuth{payer: c.bodyPayer("/registrationId", req.RegistrationID, ruleCardPayerID, ruleCardKnown)}
-	if req.RegistrationID == "" && req.ContactNumber == "" {
+	if req.RegistrationID == "" && req.ContactNumber == "" && !c.Found("/registrationId", "/contactNumber") {
 		c.refuse("", "", ruleCardPayer)
 	}
 	if req.ContactNumber != "" {

@@ -64,7 +64,7 @@ func (p *cardPayment) Pack(k *kernel.Codec) {
 // payment.
 type NewCardPayment struct {
 	// Amount is in cents, from 1 to 2^63-1.
-	Amount *int64 `json:"amount" required:"true" minimum:"1" example:"5000"`
+	Amount *int64 `json:"amount" unit:"cents" required:"true" minimum:"1" example:"5000"`
 	// MobileNumber is E.164: a plus and at most 15 digits.
 	MobileNumber string `json:"mobileNumber" required:"true" pattern:"^\\+[1-9][0-9]{2,14}$" example:"+12025550123"`
 	// CardType is free text, for example Visa, Mastercard or Amex.

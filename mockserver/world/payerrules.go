@@ -22,7 +22,7 @@ type NewRegistration struct {
 	// ShortDescription is the purpose of the payment.
 	ShortDescription string `json:"shortDescription" example:"Membership"`
 	// Amount is in cents.
-	Amount *int64 `json:"amount" minimum:"1" example:"5000"`
+	Amount *int64 `json:"amount" unit:"cents" minimum:"1" example:"5000"`
 	// Period is the payment frequency; once makes a single payment when the
 	// registration is completed.
 	Period string `json:"period" example:"once"`

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -107,11 +108,16 @@ func (w *World) CancelPayment(id string) error {
 	if a, err := w.cardAuth(id); err == nil {
 		return w.stepCardAuth(a, "cancel", cancelled)
 	}
-	_, n, err := w.payment(id)
+	p, n, err := w.payment(id)
 	if err != nil {
 		return err
 	}
-	return w.stepPayment(n, "cancel", cancelled)
+	err = w.stepPayment(n, "cancel", cancelled)
+	var refusal *kernel.Error
+	if p.state == PaymentPaid && errors.As(err, &refusal) {
+		refusal.Detail += "; what is Paid is not cancelled but refunded: POST /Payment/Refund/" + id
+	}
+	return err
 }
 
 // MovePayment takes a step of a payment: the payer's answer on the page or a

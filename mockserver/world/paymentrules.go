@@ -28,7 +28,7 @@ func (f *feePayer) Pack(k *kernel.Codec) {
 // NewPayment is the body of a payment's creation. Specification, Payment request.
 type NewPayment struct {
 	// Amount is in cents, from 1 to 2^63-1.
-	Amount *int64 `json:"amount" required:"true" minimum:"1" example:"5000"`
+	Amount *int64 `json:"amount" unit:"cents" required:"true" minimum:"1" example:"5000"`
 	// LocationID names the location and with it the company.
 	LocationID string `json:"locationId" format:"uuid" example:"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"`
 	// RegistrationID names the payer; without it ContactNumber or EmailAddress does.
@@ -48,9 +48,9 @@ type NewPayment struct {
 	// EnableDebitAuth asks the payer for a debit authorisation up to
 	// DebitAuthLimit cents. EnableAutoPay and AutoPayLimit mean the same.
 	EnableDebitAuth *bool  `json:"enableDebitAuth" example:"true"`
-	DebitAuthLimit  *int64 `json:"debitAuthLimit" minimum:"1" example:"10000"`
+	DebitAuthLimit  *int64 `json:"debitAuthLimit" unit:"cents" minimum:"1" example:"10000"`
 	EnableAutoPay   *bool  `json:"enableAutoPay" example:"true"`
-	AutoPayLimit    *int64 `json:"autoPayLimit" minimum:"1" example:"10000"`
+	AutoPayLimit    *int64 `json:"autoPayLimit" unit:"cents" minimum:"1" example:"10000"`
 	// ReturnURL is where the payer's browser goes afterwards.
 	ReturnURL      string `json:"returnUrl" format:"uri" example:"https://partner.example.com/paid"`
 	OneTimePayment *bool  `json:"oneTimePayment" example:"true"`
@@ -107,7 +107,7 @@ func (c *check) paymentPayer(req *NewPayment) uint32 {
 	if req.EmailAddress != "" {
 		c.email("/emailAddress", req.EmailAddress, ruleContactEmail)
 	}
-	if req.RegistrationID == "" && req.ContactNumber == "" && req.EmailAddress == "" {
+	if req.RegistrationID == "" && req.ContactNumber == "" && req.EmailAddress == "" && !c.Found("/registrationId", "/contactNumber", "/emailAddress") {
 		c.refuse("", "", ruleTarget)
 	}
 	return n

@@ -10,7 +10,7 @@ import (
 type NewPlan struct {
 	Name string `json:"name" example:"Monthly membership"`
 	// Amount is what one due date costs each payer, in cents, 1 or more.
-	Amount *int64 `json:"amount" required:"true" minimum:"1" example:"5000"`
+	Amount *int64 `json:"amount" unit:"cents" required:"true" minimum:"1" example:"5000"`
 	// CompanyID or CompanyReferenceID names the company that is paid; without
 	// either it is the integration's default company.
 	CompanyID          string `json:"companyId" format:"uuid"`

@@ -59,7 +59,7 @@ func (r *refund) Pack(k *kernel.Codec) {
 // NewRefund is the body of a refund. Specification, Refund.
 type NewRefund struct {
 	// Amount is what is given back, in cents.
-	Amount      *int64 `json:"amount" required:"true" minimum:"1" example:"2000"`
+	Amount      *int64 `json:"amount" unit:"cents" required:"true" minimum:"1" example:"2000"`
 	Description string `json:"description" example:"Two classes were cancelled"`
 	// Attachment is optional; all three members belong to it.
 	Attachment *RefundAttachment `json:"attachment"`
