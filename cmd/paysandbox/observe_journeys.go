@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -46,4 +47,16 @@ func journeysByClause() func(clause string) []string {
 		}
 		return names
 	}
+}
+
+// brokeOff says where a journey ended too soon, and why.
+func brokeOff(p *journey.Played, interrupted bool) string {
+	where, why := "did not begin", p.Err.Error()
+	if p.Step != "" {
+		where = fmt.Sprintf("broke off at %q", p.Step)
+	}
+	if interrupted {
+		why = "the application is gone, or the run was interrupted"
+	}
+	return fmt.Sprintf("The journey %s %s: %s", p.Name, where, why)
 }

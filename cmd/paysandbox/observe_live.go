@@ -291,15 +291,3 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 	}
 	return told // the application is gone, or the user has had enough
 }
-
-// brokeOff says where a journey ended too soon, and why.
-func brokeOff(p *journey.Played, interrupted bool) string {
-	where, why := "did not begin", p.Err.Error()
-	if p.Step != "" {
-		where = fmt.Sprintf("broke off at %q", p.Step)
-	}
-	if interrupted {
-		why = "the application is gone, or the run was interrupted"
-	}
-	return fmt.Sprintf("The journey %s %s: %s", p.Name, where, why)
-}

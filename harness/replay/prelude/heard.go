@@ -108,3 +108,19 @@ func (b *builder) madeAt(t correlate.Type, id string) int {
 	}
 	return -1
 }
+
+// collected says whether a payment may come from a plan or a registration that the
+// recording has made before: such payments are made by no call.
+func (b *builder) collected(one *fact) bool {
+	for i := range min(one.first, len(b.rec.Exchanges)) {
+		x := &b.rec.Exchanges[i]
+		op, _ := b.routes.Match(x.Method, x.Path)
+		if !Served(x) {
+			continue
+		}
+		if op == "createPlan" || op == "createRecurring" || op == "registerUser" && trail.ReadBody(x.Body).Get("amount") != nil {
+			return true
+		}
+	}
+	return false
+}

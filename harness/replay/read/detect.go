@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 
+	"paysandbox/harness/replay/read/dart"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
@@ -36,7 +37,7 @@ func formats() []format {
 		{name: "postman-environment", is: object(`"values"`, `"key"`), variables: record.PostmanVariables},
 		{name: "http-environment", is: isEnvironments, variables: record.Environments},
 		{name: "jsonl", is: isLines, read: record.JSONLines, loose: true},
-		{name: "dio", is: looksLike(`(?m)\*\*\* Request \*\*\*[ \t]*\r?$|╔╣ Request ║`), read: text.Dio},
+		{name: "dio", is: looksLike(`(?m)\*\*\* Request \*\*\*[ \t]*\r?$|╔╣ Request ║`), read: dart.Dio},
 		{name: "table", is: record.IsTable, read: record.Table},
 		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose, loose: true},
 		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},

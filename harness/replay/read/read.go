@@ -81,7 +81,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		dropUnsendable(p)
 		dropBlackened(p)
 		dropMisread(p)
-		joinStruck(p)
+		source.JoinStruck(p)
 		takeWebhooks(p)
 		markUnshown(p)
 		markGateways(p)

@@ -1,4 +1,4 @@
-package text_test
+package dart_test
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay/read/dart"
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 )
 
@@ -62,7 +62,7 @@ DioException [connection timeout]: The request connection took longer than 0:00:
 func TestDio(t *testing.T) {
 	t.Parallel()
 	for name, log := range map[string]string{"plain": dioLog, "console": "I/flutter ( 4242): " + strings.ReplaceAll(strings.TrimSpace(dioLog), "\n", "\nI/flutter ( 4242): ")} {
-		p, err := text.Dio(&source.File{Name: name, Data: []byte(log)}, nil)
+		p, err := dart.Dio(&source.File{Name: name, Data: []byte(log)}, nil)
 		require.NoError(t, err, name)
 		require.Len(t, p.Exchanges, 3, name)
 		create, list, refund := &p.Exchanges[0], &p.Exchanges[1], &p.Exchanges[2]
@@ -78,11 +78,11 @@ func TestDio(t *testing.T) {
 	}
 	boxes := "╔╣ Request ║ POST \n║  https://api.example/Payment/Create\n╚══\n╔ Headers \n╟ content-type: application/json\n╚══\n╔ Body \n╟ amount: 4500\n╟ contactNumber: +12025550142\n╚══\n\n" +
 		"╔╣ DioError ║ Status: 400 Bad Request ║ Time: 180 ms\n║  https://api.example/Payment/Create\n╚══\n╔ Body\n║\n║    {\n║        \"status\": 400\n║    }\n║\n╚══\n"
-	p, err := text.Dio(&source.File{Name: "boxes", Data: []byte(boxes)}, nil)
+	p, err := dart.Dio(&source.File{Name: "boxes", Data: []byte(boxes)}, nil)
 	require.NoError(t, err)
 	require.Len(t, p.Exchanges, 1)
 	require.JSONEq(t, `{"amount":4500,"contactNumber":"+12025550142"}`, string(p.Exchanges[0].Body))
 	require.JSONEq(t, `{"status":400}`, string(p.Exchanges[0].Answer.Body))
-	_, err = text.Dio(&source.File{Name: "none", Data: []byte("*** Response ***\nuri: x\n")}, nil)
+	_, err = dart.Dio(&source.File{Name: "none", Data: []byte("*** Response ***\nuri: x\n")}, nil)
 	require.Error(t, err)
 }

@@ -1,19 +1,18 @@
-package read
+package source
 
 import (
 	"bytes"
 	"strings"
 
-	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
 )
 
 // struck is a token of which a logger shows the end alone.
 var struck = trail.Pattern(`^[^A-Za-z0-9]{1,16}([A-Za-z0-9_-]{4,16})$`)
 
-// joinStruck gives a token of which two places show the end alone one text: that of the answer
+// JoinStruck gives a token of which two places show the end alone one text: that of the answer
 // which has granted it, however many marks stand in the rest's place.
-func joinStruck(p *source.Part) {
+func JoinStruck(p *Part) {
 	granted := map[string]string{}
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]

@@ -1,4 +1,5 @@
-package text
+// Package dart reads the logs of clients in Dart, as Flutter applications write them.
+package dart
 
 import (
 	"encoding/json"
@@ -78,13 +79,13 @@ func (d *dioPart) answer() recording.Answer {
 func dioParts(p *source.Part, text string) []*dioPart {
 	var list []*dioPart
 	var now *dioPart
-	prefix, under := 0, ""
-	l := newLines([]byte(text))
-	for i := range l.count() {
-		line := strings.TrimRight(l.line(i), "\r\n")
+	prefix, under, n := 0, "", 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
 		if head := dioHead().FindStringSubmatch(line); head != nil {
 			prefix, under = len(head[1]), ""
-			now = &dioPart{kind: strings.TrimSpace(head[2]), place: p.Line(i + 1), members: map[string]string{}}
+			now = &dioPart{kind: strings.TrimSpace(head[2]), place: p.Line(n), members: map[string]string{}}
 			list = append(list, now)
 			continue
 		}
