@@ -98,7 +98,8 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 		c.Label = i.tape.LabelAbout(c.Entities[0]) // a payer acts for whoever has asked him
 	}
 	c.epoch = i.epoch
-	defer i.pass(c)()
+	i.scratch.passing = secret.ValuesOf(c.Passing)
+	defer i.pass()
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
 	c.Time = i.world.Now()
 	if len(c.Advice) > 0 && !c.Stranger {
@@ -149,11 +150,8 @@ func (i *Integration) digest(c *Call) kernel.Digest {
 	return d.Bytes(x.Request.Body)
 }
 
-// pass lets the secrets of a call's addresses be struck until the call is over.
-func (i *Integration) pass(c *Call) (over func()) {
-	i.scratch.passing = secret.ValuesOf(c.Passing)
-	return func() { i.scratch.passing = secret.Values{} }
-}
+// pass forgets the secrets of the addresses of a call that is over.
+func (i *Integration) pass() { i.scratch.passing = secret.Values{} }
 
 // append puts an entry on the tape, without the integration's own secrets.
 func (i *Integration) append(e *tape.Entry) {

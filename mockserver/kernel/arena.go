@@ -7,8 +7,10 @@ const arenaChunk = 256 << 10
 // Arena keeps texts in large chunks without pointers. Texts are never changed
 // or freed; a reset makes a new world.
 type Arena struct {
-	chunks  [][]byte
-	scratch []byte
+	chunks [][]byte
+	// scratch is what texts are packed with and read back: one for each would be the
+	// larger part of what a call takes.
+	scratch Codec
 }
 
 // Text is where a kept text lies; the zero value is the empty text.
@@ -46,22 +48,23 @@ func (a *Arena) String(t Text) string { return string(a.Bytes(t)) }
 
 // KeepString copies a string into the arena.
 func (a *Arena) KeepString(s string) Text {
-	a.scratch = append(a.scratch[:0], s...)
-	return a.Keep(a.scratch)
+	a.scratch.out = append(a.scratch.out[:0], s...)
+	return a.Keep(a.scratch.out)
 }
 
 // KeepPacked keeps all texts of v as one.
 func (a *Arena) KeepPacked(v Packable) Text {
-	k := Codec{out: a.scratch[:0]}
-	v.Pack(&k)
-	a.scratch = k.out
-	return a.Keep(k.out)
+	a.scratch = Codec{out: a.scratch.out[:0]}
+	v.Pack(&a.scratch)
+	return a.Keep(a.scratch.out)
 }
 
 // Unpack reads back what KeepPacked kept; all texts share one copy.
 func (a *Arena) Unpack(t Text, v Packable) {
 	if t.n > 0 {
-		v.Pack(&Codec{in: a.String(t), reading: true})
+		a.scratch = Codec{out: a.scratch.out, in: a.String(t), reading: true}
+		v.Pack(&a.scratch)
+		a.scratch.in = ""
 	}
 }
 

@@ -6,119 +6,15 @@ import "strings"
 // do, what follows a word that says so, or a private key.
 const Credential = "a credential" //nolint:gosec // G101: it is what people are told
 
-// written is how a credential stands behind its lead.
-type written int
-
-const (
-	asKey      written = iota // at once
-	asBearer                  // after a space
-	asBasic                   // the same
-	asNamed                   // after a colon, an equals sign or "is"
-	asAssigned                // after an equals sign, or between quotes
-	asWord                    // after a colon, behind a name that nothing but a password follows
-	asPEM                     // over lines
-)
-
-// lead is what stands before a credential.
-type lead struct {
-	word string
-	as   written
-}
-
-// leads are all, in small letters where case does not count.
-var leads = [...]lead{
-	{"bearer", asBearer},
-	{"basic", asBasic},
-	{"PRIVATE KEY-----", asPEM},
-	{"password", asNamed},
-	{"passwd", asNamed},
-	{"passphrase", asNamed},
-	{"pwd", asNamed},
-	{"secret", asNamed},
-	{"api_key", asNamed},
-	{"apikey", asNamed},
-	{"api-key", asNamed},
-	{"access_token", asNamed},
-	{"accesstoken", asNamed},
-	{"secretkey", asNamed},
-	{"secret_key", asNamed},
-	{"sk_live_", asKey},
-	{"sk_test_", asKey},
-	{"rk_live_", asKey},
-	{"rk_test_", asKey},
-	{"whsec_", asKey},
-	{"ghp_", asKey},
-	{"gho_", asKey},
-	{"ghu_", asKey},
-	{"ghs_", asKey},
-	{"ghr_", asKey},
-	{"github_pat_", asKey},
-	{"xoxa-", asKey},
-	{"xoxb-", asKey},
-	{"xoxe-", asKey},
-	{"xoxo-", asKey},
-	{"xoxp-", asKey},
-	{"xoxr-", asKey},
-	{"xoxs-", asKey},
-	{"AKIA", asKey},
-	{"ASIA", asKey},
-	{"AIza", asKey},
-	{"glpat-", asKey},
-	{"npm_", asKey},
-	{"SG.", asKey},
-}
-
-// folds says whether case does not count.
-func (l *lead) folds() bool { return l.as != asKey && l.as != asPEM }
-
-// sought is a lead by two bytes in it that stand side by side: of which the second is the
-// one that texts hold least often.
-type sought struct {
-	*lead
-	at     int
-	before byte // in small letters
-}
-
-// byRarest are the leads by their rarest byte, and rare the bytes that have some by the one
-// before them, in small letters.
-var byRarest, rare = leadsByRarest()
-
-func leadsByRarest() (table [256][]sought, rare [256][4]uint64) {
-	for i := range leads {
-		l := &leads[i]
-		at := 1 + rarest(l.word[1:])
-		c, s := l.word[at], sought{l, at, l.word[at-1] | 0x20}
-		for _, c := range [...]byte{c, c &^ 0x20} {
-			if c == l.word[at] || l.folds() && isLetter(c) {
-				table[c] = append(table[c], s)
-				rare[c][s.before/64] |= 1 << (s.before % 64)
-			}
-		}
-	}
-	return table, rare
-}
-
-// ends is where the lead ends whose rarest byte stands at i; 0 when it is another word.
-func (l *sought) ends(text string, i int) int {
-	start := i - l.at
-	if start < 0 || start+len(l.word) > len(text) || l.as != asNamed && start > 0 && inWord(text[start-1]) && l.as != asPEM {
-		return 0
-	}
-	end := start + len(l.word)
-	if text[start:end] == l.word || l.folds() && strings.EqualFold(text[start:end], l.word) {
-		return end
-	}
-	return 0
-}
-
 // credentials are those in a text. What is left of one is found again.
 func credentials(text string) (list []Found) {
-	for i := 1; i < len(text); i++ {
-		c, before := text[i], text[i-1]|0x20
-		if rare[c][before/64]&(1<<(before%64)) == 0 {
+	is := &isPair
+	for i := 1; i < len(text); i += 2 {
+		pair := uint16(text[i-1]) | uint16(text[i])<<8
+		if is[pair/64]&(1<<(pair%64)) == 0 {
 			continue
 		}
-		may := byRarest[c]
+		may := byPair[pair]
 		for n := range may {
 			l := &may[n]
 			end := l.ends(text, i)

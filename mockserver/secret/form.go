@@ -68,14 +68,15 @@ func Text(text string) string {
 // finds are all in a text, in ascending order; of two that overlap the credential counts.
 func finds(text string) []Found {
 	opening := credentials(text)
+	if len(opening) == 0 {
+		return forms(text)
+	}
 	spans := make([]Span, len(opening))
 	for i := range opening {
 		spans[i] = opening[i].Span
 	}
 	list := append(outside(forms(text), spans), opening...)
-	if len(opening) > 0 {
-		slices.SortFunc(list, func(a, b Found) int { return a.Offset - b.Offset })
-	}
+	slices.SortFunc(list, func(a, b Found) int { return a.Offset - b.Offset })
 	return list
 }
 

@@ -55,15 +55,22 @@ func (s *spelt) written(p Span) Span {
 // oddly says whether digits of a text may be written, or be kept apart, otherwise than
 // plainly.
 func oddly(text string) bool {
-	for _, lead := range [...]byte{0xC2, 0xD9, 0xDB, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0} { // of nearly all that plainly knows
-		if strings.IndexByte(text, lead) >= 0 {
-			return true
+	if !isASCII(text) {
+		for _, lead := range [...]byte{0xC2, 0xD9, 0xDB, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0} { // of nearly all that plainly knows
+			if strings.IndexByte(text, lead) >= 0 {
+				return true
+			}
 		}
 	}
-	if strings.Contains(text, `\u`) {
+	signs := [...]string{".", "/", "_", ",", "\n", "\r\n", "\t", "  ", `\n`, `\r\n`, ` \t`, `\t`}
+	among := signs[:]
+	switch at := strings.IndexByte(text, '\\'); {
+	case at < 0:
+		among = signs[:8]
+	case strings.Contains(text[at:], `\u`):
 		return true
 	}
-	for _, sign := range [...]string{".", "/", "_", ",", "\n", "\r\n", `\n`, `\r\n`, "\t", "  ", ` \t`, `\t`} {
+	for _, sign := range among {
 		for i := 0; ; i++ {
 			at := strings.Index(text[i:], sign)
 			if at < 0 {
@@ -75,6 +82,23 @@ func oddly(text string) bool {
 		}
 	}
 	return false
+}
+
+// isASCII looks at eight bytes at a time.
+func isASCII(text string) bool {
+	for ; len(text) >= 8; text = text[8:] {
+		high := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+		if high&0x8080808080808080 != 0 {
+			return false
+		}
+	}
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // joins says whether a sign stands between the groups of numbers as some write them. Colons
