@@ -81,6 +81,20 @@ Feature: A partner lists saved cards
       Then the call is refused because of "query:companyReferenceId"
 
     @needs:control
+    Scenario Outline: One company, by its <member>
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner lists the saved cards with <member> "<value>"
+      Then the answer lists 1 paymentMethods
+      And the call is accepted without advice
+
+      Examples:
+        | member             | value                   |
+        | companyId          | the company's id        |
+        | companyReferenceId | the company's reference |
+
+    @needs:control
     Scenario: The same company twice
       Given a company
       And a payer

@@ -63,6 +63,17 @@ Feature: What the specification leaves open can be chosen
       When the partner lists the companies
       Then the answer's companies[0].id is "the other company's id"
 
+    @needs:control @choice:rate-limit=none
+    Scenario: The last page of a reversed report has what came first
+      Given the service's choice of "list-order" is "reversed"
+      And a company
+      And a terminal payment with amount "111"
+      And 50 terminal payments
+      And the partner asks for the transaction report
+      When the partner asks for the transaction report with cursor "the next cursor"
+      Then the answer lists 1 transactions
+      And the answer's transactions[0].amount is "111"
+
   @clause:wire.null
   Rule: null-or-absent
 

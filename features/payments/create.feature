@@ -416,6 +416,8 @@ Feature: A partner requests payments
         | paid                |
         | /paid               |
         | ftp://example.com/x |
+        | a web address of 2049 letters    |
+        | an app's address of 2049 letters |
 
     Scenario Outline: returnUrl as "<value>" needs no advice
       Given a company
@@ -426,5 +428,7 @@ Feature: A partner requests payments
       Examples:
         | value                            |
         | https://partner.example.com/paid |
+        | a web address of 2048 letters    |
+        | an app's address of 2048 letters |
         | nothing                          |
         | null                             |

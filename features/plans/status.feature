@@ -132,6 +132,14 @@ Feature: A plan is activated, paused and cancelled
         | Active | cancels the plan   | Canceled |
 
     @needs:control
+    Scenario: A plan that was paused collects once on its next day
+      Given a plan that is "Active"
+      And the partner pauses the plan
+      And the partner activates the plan
+      When the tester calls "GET /clock/due"
+      Then the answer's total is "1"
+
+    @needs:control
     Scenario Outline: A partner who <deed> that is <from> is refused
       Given a plan that is "<from>"
       When the partner <deed>

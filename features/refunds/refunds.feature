@@ -81,6 +81,27 @@ Feature: A partner gives money back
         | 12.5      | $12.50    |
         | $1,234.56 | $1,234.56 |
 
+    @needs:control
+    Scenario: Nothing can be given back of a payment of which all was given back
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "5000"
+      When the company looks at the payment in its back office
+      Then the page does not say "Give money back"
+      And the page's refunded is "$50.00"
+
+    @needs:control
+    Scenario Outline: Nothing can be given back of a payment that is <status>
+      Given a payment that is "<status>"
+      When the company looks at the payment in its back office
+      Then the page does not say "Give money back"
+      And the page's status is "<status>"
+      And the page's header "Content-Type" is "text/html; charset=utf-8"
+
+      Examples:
+        | status  |
+        | Pending |
+        | Failed  |
+
     @needs:control @choice:account-mask=asterisk
     Scenario: The back office shows the payment
       Given a payment that is "Paid"
@@ -122,6 +143,16 @@ Feature: A partner gives money back
         17:00 UTC pat.lindgren@example.com Membership, October Pending [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}]
         $50.00 of pat.lindgren@example.com, Pending [a href=/pages/{opaque}/portal/{opaque}?] First page
         """
+
+    @needs:control
+    Scenario: The newest payment stands first in the back office
+      Given a company
+      And a registered payer
+      And the partner requests a payment with amount "111"
+      And the partner requests a payment with amount "222"
+      And the company looks at the payment in its back office
+      When the company follows "back"
+      Then the page says "Pending $2.22 of pat.lindgren@example.com, Pending Mar 2, 2026, 17:00 UTC pat.lindgren@example.com Membership, October Pending $1.11"
 
     @needs:control
     Scenario Outline: The back office lists the payments of one status: <filter>
@@ -439,6 +470,11 @@ Feature: A partner gives money back
         | Veterans Day                         | 2026-11-10T20:00:00Z | 2026-11-12T07:59:00Z | Accepted  |
         | the fourth Thursday of November      | 2026-11-25T20:00:00Z | 2026-11-27T07:59:00Z | Accepted  |
         | Christmas                            | 2026-12-24T20:00:00Z | 2026-12-26T07:59:00Z | Accepted  |
+        | summer time, before it ends          | 2026-10-30T20:00:00Z | 2026-11-02T20:59:00Z | Accepted  |
+        | summer time, until it ends           | 2026-11-01T08:59:59Z | 2026-11-02T09:59:00Z | Accepted  |
+        | summer time, when it ends            | 2026-11-01T09:00:00Z | 2026-11-02T09:00:30Z | Completed |
+        | summer time, before it begins        | 2026-03-06T20:00:00Z | 2026-03-09T19:01:00Z | Completed |
+        | summer time, when it begins          | 2026-03-08T10:00:00Z | 2026-03-09T09:59:00Z | Accepted  |
 
     @needs:control @choice:rate-limit=none
     Scenario: A refund goes on when the sandbox goes back

@@ -108,6 +108,15 @@ Feature: Requests on the wire
         | {\n\n  'redirectUrl' 1}           | byte offset 19, line 3, column 17 |
         | {'é':'ü', 'b':+1}                 | byte offset 16, line 1, column 15 |
 
+    Scenario: What is escaped in a text is kept as what it stands for
+      Given a company
+      When the client sends "POST /Company/{company's reference}/Locations":
+        """
+        {"name": "Hill\u0073\\town", "streetNumberAndName": "410 Hill Street", "city": "Los Angeles", "zipCode": "90012", "state": "CA"}
+        """
+      And the partner lists the locations
+      Then the answer's locations[1].name is "Hills\town"
+
   @clause:request.utf8
   Rule: A body is UTF-8 without a byte order mark
 
@@ -261,10 +270,15 @@ Feature: Requests on the wire
   @clause:request.depth
   Rule: A body is not nested too deeply
 
-    Scenario: Thousands of lists in lists
-      When the client sends "POST /Payment/Create" nested 20000 deep
+    Scenario Outline: <n> lists in lists
+      When the client sends "POST /Payment/Create" nested <n> deep
       Then the service refuses it as invalid
       And the call cites the clause
+
+      Examples:
+        | n     |
+        | 20000 |
+        | 64    |
 
   @clause:request.array-length
   Rule: A list is not endless

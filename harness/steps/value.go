@@ -40,6 +40,9 @@ var plainWords = map[string]any{
 	"the text 5000":      "5000",
 }
 
+// addresses are how addresses of a kind begin.
+var addresses = map[string]string{"a web": "https://partner.example.com/", "an app's": "com.example.app:/"}
+
 // The members whose values are numbers or truth values on the wire.
 var (
 	numbers = []string{"amount", "limit", "debitAuthLimit", "autoPayLimit", "intervalValue", "occurrences"}
@@ -47,9 +50,11 @@ var (
 )
 
 var (
-	ownedID   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^the (.+)'s id$`) })
-	daysAway  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^in ([0-9]+) days$`) })
-	bigNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][0-9]+)?$`) })
+	ownedID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^the (.+)'s id$`) })
+	// longAddress is an address of so many letters.
+	longAddress = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(a web|an app's) address of ([0-9]+) letters$`) })
+	daysAway    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^in ([0-9]+) days$`) })
+	bigNumber   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][0-9]+)?$`) })
 )
 
 // value turns the words of a step into what is sent for a member.
@@ -86,6 +91,11 @@ func (s *story) text(words string) (string, bool) {
 		return s.day(1), true
 	case "yesterday":
 		return s.day(-1), true
+	}
+	if m := longAddress().FindStringSubmatch(words); m != nil {
+		n, err := strconv.Atoi(m[2])
+		begin := addresses[m[1]]
+		return begin + strings.Repeat("k", max(0, n-len(begin))), err == nil
 	}
 	if m := daysAway().FindStringSubmatch(words); m != nil {
 		n, err := strconv.Atoi(m[1])
