@@ -57,7 +57,7 @@ func (f *controlFlags) send(ctx context.Context, method, path, media string, sen
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, badUsage("start one with `paysandbox serve`, or name it with --url", "no sandbox answers at %s: %w", f.url, errors.Unwrap(err))
+		return nil, unreachable("start one with `paysandbox serve`, or name it with --url", "no sandbox answers at %s: %w", f.url, errors.Unwrap(err))
 	}
 	defer func() { _ = res.Body.Close() }()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
@@ -98,7 +98,11 @@ func refusal(status int, answer []byte) error {
 	if status == http.StatusUnauthorized {
 		hint = "send the control token that `paysandbox serve` has printed with --control-token"
 	}
-	return badUsage(strings.TrimSuffix(hint, "; "), "the sandbox answered %d: %s", status, p.Detail)
+	tell := badUsage
+	if status >= http.StatusInternalServerError {
+		tell = unreachable
+	}
+	return tell(strings.TrimSuffix(hint, "; "), "the sandbox answered %d: %s", status, p.Detail)
 }
 
 // pretty prints an answer as indented JSON.

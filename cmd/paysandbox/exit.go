@@ -7,10 +7,13 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// usageError is a mistake on the command line, with a hint how to mend it.
+// usageError is a mistake on the command line, or a sandbox that does not answer, with a
+// hint how to mend it.
 type usageError struct {
 	problem error
 	hint    string
+	// broken says that the command line is good and the target is not.
+	broken bool
 }
 
 func (e *usageError) Error() string { return e.problem.Error() }
@@ -30,6 +33,11 @@ func badUsage(hint, format string, args ...any) error {
 	return &usageError{problem: fmt.Errorf(format, args...), hint: hint}
 }
 
+// unreachable is badUsage for a sandbox that does not answer as it should.
+func unreachable(hint, format string, args ...any) error {
+	return &usageError{problem: fmt.Errorf(format, args...), hint: hint, broken: true}
+}
+
 // exitCode chooses the code for an error.
 func exitCode(err error) int {
 	var usage *usageError
@@ -39,7 +47,7 @@ func exitCode(err error) int {
 		return verdict.CodeMet
 	case errors.As(err, &judged):
 		return judged.code
-	case errors.As(err, &usage):
+	case errors.As(err, &usage) && !usage.broken:
 		return verdict.CodeConfig
 	default:
 		return verdict.CodeBroken

@@ -74,7 +74,7 @@ func newReplay(env lookup) *cobra.Command {
 	fs.BoolVar(&f.step, "step", false, "play the case (what --minimise leaves) step by step: next, edit, skip, why, advance, quit")
 	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(append(writeout.Forms(), "case"), ", ")+" (repeatable)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
-	fs.StringVar(&f.choices, "choices", "", "FILE: what the service was learnt to choose, as `choices:` of a YAML file; a case.yaml is one")
+	fs.StringVar(&f.choices, "choices", "", "`FILE` with what the service was learnt to choose, under 'choices:' in YAML; a case.yaml is one")
 	f.stand.declare(cmd, env)
 	f.target.declare(cmd.Flags())
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)

@@ -26,7 +26,7 @@ type standFlags struct {
 func (f *standFlags) declare(cmd *cobra.Command, env lookup) {
 	f.env = env
 	fs := cmd.Flags()
-	fs.IntVar(&f.until, "until", 0, "N: stop before call N (of what --minimise leaves) and stand where the partner stood (with --serve)")
+	fs.IntVar(&f.until, "until", 0, "stop before call `N` (of what --minimise leaves) and stand where the partner stood (with --serve)")
 	fs.BoolVar(&f.serve, "serve", false, "serve the world that --until leaves, its clock standing, until Ctrl-C")
 	fs.StringVar(&f.addr, "addr", defaultAddr, "address to serve it on; port 0 takes a free one")
 }

@@ -39,6 +39,13 @@ func newSnapshot(env lookup) *cobra.Command {
 		snapshotCommand(env, "restore NAME", "Make the integration what it was", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
 			return answered(out)(f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(args[0])+"/restore", nil))
 		}),
+		snapshotCommand(env, "delete NAME", "Forget a snapshot", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+			_, err := f.call(ctx, http.MethodDelete, "/snapshots/"+url.PathEscape(args[0]), nil)
+			if err == nil {
+				_, err = fmt.Fprintf(out, "the snapshot %s is deleted\n", args[0])
+			}
+			return err
+		}),
 		snapshotCommand(env, "fork NAME", "Make another integration that goes on from a snapshot", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
 			return answered(out)(f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(args[0])+"/fork", struct{}{}))
 		}))

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	"paysandbox/cmd/paysandbox/traffic"
 	"paysandbox/harness/report/words"
 	"paysandbox/harness/trail/told"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -62,6 +65,24 @@ func (f *choiceFlags) read() error {
 		f.Kinds = append(f.Kinds, k)
 	}
 	return nil
+}
+
+// known refuses an operation that no call of the tape has: nothing would be found, and
+// "no payments" be read in it.
+func (f *choiceFlags) known(t *tapes.Tape) error {
+	if f.Operation == "" {
+		return nil
+	}
+	var names []string
+	for n := range t.Entries {
+		if x := t.Entries[n].Exchange; x != nil {
+			names = append(names, x.Operation)
+		}
+	}
+	if slices.Contains(names, f.Operation) {
+		return nil
+	}
+	return badUsage("the nearest on the tape is "+cmp.Or(spelling.Nearest(f.Operation, names), "none: it holds no calls"), "--operation: no call of the tape is %q", f.Operation)
 }
 
 // openTape reads a tape, of which a part may be missing: here it is only looked at.
@@ -138,6 +159,9 @@ func (f *tapeShow) run(ctx context.Context, path string, stdin io.Reader, stdout
 		pages = append(pages, file)
 	}
 	t, err := openTape(path, stdin)
+	if err == nil {
+		err = f.known(t)
+	}
 	if err != nil {
 		return err
 	}

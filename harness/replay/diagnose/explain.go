@@ -58,9 +58,9 @@ func smaller(run *play.Run) bool {
 	return slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool { return s.Call != nil && s.Call.Smaller })
 }
 
-// extra says whether a recorded answer has a member that the replay's has not, in an object that both have.
+// extra says whether a recorded answer has a member that the replay's has nowhere, in an object that both have.
 func extra(a *play.Answered, d *compare.Difference) bool {
-	if a == nil || d.Replayed != "" || !strings.HasPrefix(d.Where, "/") {
+	if a == nil || d.Recorded == "" || d.Replayed != "" || !strings.HasPrefix(d.Where, "/") {
 		return false
 	}
 	deepest := "/"
@@ -73,7 +73,7 @@ func extra(a *play.Answered, d *compare.Difference) bool {
 		}
 	})
 	name, _, _ := strings.Cut(strings.TrimPrefix(d.Where, deepest), "/")
-	return len(a.Body) > 0 && a.Body[0] == '{' && strings.Trim(name, "0123456789") != ""
+	return len(a.Body) > 0 && a.Body[0] == '{' && strings.Trim(name, "0123456789") != "" && !bytes.Contains(a.Body, []byte(`"`+name+`"`))
 }
 
 // unlisted says whether a list lacks a thing that an earlier call of the recording has made.

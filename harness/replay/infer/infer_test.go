@@ -70,6 +70,33 @@ func TestContradictionsAreFound(t *testing.T) {
 	}
 }
 
+// TestTheReportHasItsOwnWords: Cancelled is said of what was denied too, and Pending of what
+// waits for its day.
+func TestTheReportHasItsOwnWords(t *testing.T) {
+	t.Parallel()
+	for state, word := range map[string]string{"Denied": "Cancelled", "Scheduled": "Pending", "InReview": "Pending", "Canceled": "Cancelled", "Paid": "Completed"} {
+		report := [2]string{"/Transaction/Report", `{"transactions":[{"paymentRequestId":"` + payment + `","status":"` + word + `"}]}`}
+		r, s := shown(status(state), report, status(state))
+		require.Empty(t, infer.Contradictions(routes(t), r, s), state)
+		require.Equal(t, state, infer.Sights(routes(t), r, s)[1].Status)
+	}
+}
+
+// TestAForgedWebhookShowsNothing of what became of a payment, where others are signed with
+// the secret; where none is, the secret may be the wrong one.
+func TestAForgedWebhookShowsNothing(t *testing.T) {
+	t.Parallel()
+	r, s := shown(status("Paid"))
+	r.Received = []recording.Received{
+		{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Canceled"}}`), Signature: recording.Wrong},
+		{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Paid"}}`), Signature: recording.Wrong},
+	}
+	s.Steps = append(s.Steps, play.Step{At: time.Unix(60, 0), Heard: 1}, play.Step{At: time.Unix(61, 0), Heard: 2})
+	require.Len(t, infer.Contradictions(routes(t), r, s), 1)
+	r.Received[1].Signature = recording.Valid
+	require.Empty(t, infer.Contradictions(routes(t), r, s))
+}
+
 // moves are the paths of the moves of some steps.
 func moves(steps []play.Step) []string {
 	var list []string

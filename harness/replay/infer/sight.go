@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/correlate"
@@ -20,6 +21,8 @@ type Sight struct {
 	ID, Status, Mask string
 	// Code is a return code that was told with it.
 	Code string
+	// may are the states that its word stands for, where it is the transaction report's.
+	may []string
 }
 
 // debit is the type of a debit authorisation, which has no id of its own: it is known by
@@ -29,9 +32,12 @@ const debit correlate.Type = "debit-authorisation"
 // Sights are the states that a script's recording shows, in order.
 func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Sight {
 	var list []Sight
+	last := map[string]string{}
+	signed := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	for i := range s.Steps {
 		var found []Sight
 		switch step := &s.Steps[i]; {
+		case step.Heard > 0 && signed && r.Received[step.Heard-1].Signature == recording.Wrong: // somebody else's word
 		case step.Heard > 0:
 			found = heard(&r.Received[step.Heard-1])
 		case step.Call != nil && step.Call.N != play.Prelude:
@@ -42,6 +48,10 @@ func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []
 			if s.Steps[i].Call != nil {
 				f.N = s.Steps[i].Call.N
 			}
+			if slices.Contains(f.may, last[f.about()]) {
+				f.Status = last[f.about()] // what it was, in the report's word
+			}
+			last[f.about()] = f.Status
 			list = append(list, f)
 		}
 	}
@@ -121,16 +131,23 @@ func statusIn(operation string, b trail.Body) (t correlate.Type, status string) 
 func rows(list []trail.Body, t correlate.Type, id string) []Sight {
 	var found []Sight
 	for _, row := range list {
-		found = append(found, Sight{Type: t, ID: row.Text(id), Status: stateOf(row.Text("status")), Mask: row.Text("senderAccount")})
+		word := row.Text("status")
+		found = append(found, Sight{Type: t, ID: row.Text(id), Status: stateOf(word), Mask: row.Text("senderAccount"), may: reported[word]})
 	}
 	return found
 }
 
-// stateOf is the state that a word of the transaction report stands for, where it
-// stands for one alone. Latitude, transaction-report.
+// reported are the states that a word of the transaction report stands for, the usual one
+// first. Latitude, transaction-report.
+var reported = map[string][]string{
+	"Created": {"Pending"}, "Pending": {"Pending", "Scheduled", "Queued", "InReview"}, "Processed": {"Processing"},
+	"Completed": {"Paid"}, "Cancelled": {"Canceled", "Denied"}, "Failed": {"Failed", "Denied"},
+}
+
+// stateOf is the state that a word of the transaction report stands for in the first place.
 func stateOf(status string) string {
-	if state, ok := map[string]string{"Created": "Pending", "Processed": "Processing", "Completed": "Paid", "Cancelled": "Canceled"}[status]; ok {
-		return state
+	if states := reported[status]; states != nil {
+		return states[0]
 	}
 	return status
 }

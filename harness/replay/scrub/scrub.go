@@ -189,6 +189,9 @@ func (s *Scrubber) headers(list []tape.Header) []tape.Header {
 // authorization keeps the scheme.
 func (s *Scrubber) authorization(value string) string {
 	scheme, credential, _ := cutScheme(value)
+	if strings.EqualFold(strings.TrimSpace(scheme), "Bearer") {
+		return scheme + s.replace(token, credential)
+	}
 	return scheme + s.replace(password, credential)
 }
 

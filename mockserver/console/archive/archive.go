@@ -74,7 +74,7 @@ func (f *Fault) Meets() string {
 		words = []string{"not known: it was armed before the tape begins"}
 	}
 	if m.Nth > 1 {
-		words = append(words, "from the "+strconv.Itoa(m.Nth)+"th on")
+		words = append(words, "from call "+strconv.Itoa(m.Nth)+" on")
 	}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
 }
