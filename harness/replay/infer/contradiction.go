@@ -25,11 +25,13 @@ func (c *Contradiction) Text() string {
 // Contradictions are those of the recording of a script. A webhook may come late.
 func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Contradiction {
 	last := map[string]string{}
+	signed := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	var list []Contradiction
 	for _, sight := range Sights(routes, r, s) {
 		before := last[sight.about()]
 		machine := machineOf(sight.Type, before, sight.Status)
 		switch {
+		case signed && sight.Heard > 0 && r.Received[sight.Heard-1].Signature == recording.Wrong: // somebody else's word
 		case before == "" || Reachable(machine, before, sight.Status):
 			last[sight.about()] = sight.Status
 		case machine == "" || sight.Heard > 0 && Reachable(machine, sight.Status, before):
