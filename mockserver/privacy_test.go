@@ -104,18 +104,23 @@ func TestPersonalDataElsewhereIsTold(t *testing.T) {
 		{"POST", "/_sandbox/integrations/default/notes", "", `{"kind":"note","data":{"a":"` + card + `"}}`, "/data/a"},
 		{"POST", "/_sandbox/integrations/default/notes?x=" + card, "", `{"kind":"note"}`, "query:x"},
 	} {
-		r := httptest.NewRequest(c.method, "http://localhost"+c.path, strings.NewReader(c.body))
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer "+d.token)
-		r.Header.Set("User-Agent", c.header)
-		w := httptest.NewRecorder()
-		s.Handler().ServeHTTP(w, r)
-		require.Contains(t, w.Header().Get("Sandbox-Warning"), "request.personal-data "+c.pointer, c.path)
+		require.Contains(t, warned(s, d, c.method, c.path, c.header, c.body), "request.personal-data "+c.pointer, c.path)
 		require.NotContains(t, written(t, s), card)
 	}
 	require.Contains(t, written(t, s), `"received":"a card number, struck: 4111110000001111"`)
 	requireReplay(t, s, 22)
 	s.Registry().Close()
+}
+
+// warned makes a call of an agent and gives the warning of its answer.
+func warned(s *mockserver.Server, d *driver, method, path, agent, body string) string {
+	r := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+d.token)
+	r.Header.Set("User-Agent", agent)
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w.Header().Get("Sandbox-Warning")
 }
 
 // TestSecretsInOtherEncodingsAreToldAndStruck: the integration's own secrets in Base64,
@@ -144,13 +149,7 @@ func TestSecretsInOtherEncodingsAreToldAndStruck(t *testing.T) {
 			{"POST", "/Company/Create", "", `{"name":"Gym ` + written + `"}`},
 			{"POST", "/_sandbox/integrations/default/notes", "", `{"kind":"note","data":{"a":"` + written + `"}}`},
 		} {
-			r := httptest.NewRequest(c.method, "http://localhost"+c.path, strings.NewReader(c.body))
-			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("Authorization", "Bearer "+d.token)
-			r.Header.Set("User-Agent", c.header)
-			w := httptest.NewRecorder()
-			s.Handler().ServeHTTP(w, r)
-			require.Contains(t, w.Header().Get("Sandbox-Warning"), "request.personal-data", "%s %s", c.path, c.body)
+			require.Contains(t, warned(s, d, c.method, c.path, c.header, c.body), "request.personal-data", "%s %s", c.path, c.body)
 		}
 	}
 	file := written(t, s)
