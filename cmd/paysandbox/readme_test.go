@@ -175,7 +175,7 @@ func TestReadmeShellJob(t *testing.T) {
 	dir := t.TempDir()
 	suite := "#!/bin/sh\nexec paysandbox app --quiet\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "acceptance-tests.sh"), []byte(suite), 0o700))
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", job(t))
 	cmd.Dir = dir

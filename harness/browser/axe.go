@@ -86,16 +86,22 @@ func (l Look) Put(ctx context.Context, t *testing.T) {
 }
 
 // Violations lists what axe-core finds wrong with the page that a tab shows, and
-// whether it is wider than its window. Where PAYSANDBOX_SCREENSHOTS names a folder
-// a picture of the whole page is put there under this name.
-func Violations(ctx context.Context, t *testing.T, source, name string) []string {
+// whether it is wider than its window. All rules go over a light page, those of colour
+// over a dark one, which is the same page in other colours. Where PAYSANDBOX_SCREENSHOTS
+// names a folder a picture of the whole page is put there under this name and the look's.
+func (l Look) Violations(ctx context.Context, t *testing.T, source, name string) []string {
 	t.Helper()
+	name += "-" + l.String()
 	if dir := os.Getenv("PAYSANDBOX_SCREENSHOTS"); dir != "" {
 		png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o600))
 	}
-	const judge = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v =>
+	rules := ""
+	if l.Scheme == "dark" {
+		rules = `, runOnly: ["cat.color"]`
+	}
+	judge := `axe.run(document, {resultTypes: ["violations"]` + rules + `}).then(r => JSON.stringify(r.violations.map(v =>
 		v.id + ": " + v.help + ": " + v.nodes.slice(0, 4).map(n => n.target + " (" + (n.any[0] || n.all[0] || {message: ""}).message + ")").join("; "))))`
 	_, err := chromedp.Run(ctx, chromedp.Evaluate[int](source+";0"))
 	require.NoError(t, err)

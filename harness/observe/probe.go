@@ -55,6 +55,8 @@ type prober struct {
 	// returned are the payments that the bank has returned, and when: those that the
 	// application has not taken back yet.
 	returned map[string]time.Time
+	// slow is how long the application takes to answer, of late.
+	slow time.Duration
 	// moved are the things whose state has changed since the application has read it.
 	moved map[string]bool
 	// sent is what the last answer that was too long for a note has told.
@@ -116,7 +118,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 			if p.wanted.IsZero() || p.wanted.After(now.Add(probeAfter)) { // what comes next does not put it off
 				p.wanted = now.Add(probeAfter)
 			}
-			p.calm, p.late = now.Add(probeCalm), now.Add(trail.Patience+probeAgain)
+			p.calm, p.late = now.Add(probeCalm), now.Add(trail.PatienceWith(p.slow)+probeAgain)
 		}
 	}
 }
@@ -192,9 +194,11 @@ func (s *Session) probe(ctx context.Context, now bool) {
 		p.wanted = time.Time{}
 	}
 	state, err := p.ask(ctx)
+	took := s.now().Sub(p.asked)
+	p.slow = max(took, p.slow/2)
 	if p.failed++; err == nil {
 		p.failed = 0
-		err = s.noteState(ctx, state)
+		err = s.noteState(ctx, state, took)
 		if p.owes(state) {
 			p.wanted = p.asked.Add(probeAgain)
 			p.calm = p.wanted
@@ -222,7 +226,7 @@ func (p *prober) owes(state json.RawMessage) bool {
 	}
 	for _, e := range read.Payments {
 		since, returned := p.returned[e.ID]
-		if returned && (e.Fulfilled <= e.Reversed || p.asked.Sub(since) > trail.Patience+2*probeAgain) {
+		if returned && (e.Fulfilled <= e.Reversed || p.asked.Sub(since) > trail.PatienceWith(p.slow)+2*probeAgain) {
 			delete(p.returned, e.ID)
 		}
 	}

@@ -79,13 +79,25 @@ type part struct {
 	Payments []effects `json:"payments"`
 	Others   string    `json:"others"`
 	More     bool      `json:"more,omitempty"`
+	Took     int64     `json:"tookMs,omitempty"`
 }
 
-// noteState puts a state on the tape: the whole of it, or what has changed since
-// the last one where that is too long.
-func (s *Session) noteState(ctx context.Context, state json.RawMessage) error {
+// slow is from when on the tape tells how long an application took to answer its probe:
+// one that has the processor answers within it.
+const slow = 100 * time.Millisecond
+
+// noteState puts a state on the tape, and how long the application took to tell it where
+// that was long: the whole of it, or what has changed since the last one where that is
+// too long.
+func (s *Session) noteState(ctx context.Context, state json.RawMessage, took time.Duration) error {
+	if took < slow {
+		took = 0
+	}
 	if len(state) <= noteMost {
 		s.prober.sent = nil // it stands in the tape whole
+		if took > 0 && len(state) > len("{}") {
+			state = fmt.Appendf(nil, `{"tookMs":%d,%s`, took.Milliseconds(), state[1:])
+		}
 		return s.panel.note(ctx, trail.NoteState, "", state)
 	}
 	var read struct {
@@ -105,7 +117,7 @@ func (s *Session) noteState(ctx context.Context, state json.RawMessage) error {
 	s.prober.sent = told
 	for {
 		n := min(len(changed), notePayments)
-		p := part{Payments: changed[:n:n], Others: "unchanged", More: n < len(changed)}
+		p := part{Payments: changed[:n:n], Others: "unchanged", More: n < len(changed), Took: took.Milliseconds()}
 		if err := s.panel.note(ctx, trail.NoteState, "", p); err != nil {
 			s.prober.sent = nil // begin with all of it the next time
 			return err

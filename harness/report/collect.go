@@ -72,7 +72,7 @@ func (c *Collector) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
 // report does.
 func (c *Collector) ClauseJudged(e ClauseResult) {
 	e = shorter(strikeClause(fewer(e), c.redactor.Text))
-	slices.SortFunc(e.Scenarios, compareRefs)
+	slices.SortStableFunc(e.Scenarios, compareRefs)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.judged[e.ID] = append(c.judged[e.ID], e)
@@ -121,10 +121,10 @@ func (c *Collector) Report() *Report {
 	for _, s := range c.scenarios {
 		r.Scenarios = append(r.Scenarios, strikeScenario(*s, strike))
 	}
-	slices.SortFunc(r.Clauses, func(a, b ClauseResult) int {
+	slices.SortStableFunc(r.Clauses, func(a, b ClauseResult) int {
 		return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.ID, b.ID))
 	})
-	slices.SortFunc(r.Scenarios, func(a, b ScenarioResult) int { return compareRefs(a.ScenarioRef, b.ScenarioRef) })
+	slices.SortStableFunc(r.Scenarios, func(a, b ScenarioResult) int { return compareRefs(a.ScenarioRef, b.ScenarioRef) })
 	return r
 }
 

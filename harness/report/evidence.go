@@ -50,7 +50,7 @@ func Cite(entries []tape.Entry, full, inLine []uint64) []Cited {
 		}
 		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b Cited) int { return cmp.Compare(a.Seq, b.Seq) })
+	slices.SortStableFunc(list, func(a, b Cited) int { return cmp.Compare(a.Seq, b.Seq) })
 	return list
 }
 

@@ -27,7 +27,7 @@ func merge(judgements []ClauseResult) ClauseResult {
 	if more := len(result.Evidence) - MaxEvidence; more > 0 {
 		result.Evidence, result.MoreEvidence = result.Evidence[:MaxEvidence], result.MoreEvidence+more
 	}
-	slices.SortFunc(result.Scenarios, compareRefs)
+	slices.SortStableFunc(result.Scenarios, compareRefs)
 	result.Scenarios = slices.Compact(result.Scenarios)
 	return result
 }

@@ -74,6 +74,8 @@ const (
 	// {payments: [{paymentRequestId, fulfilled, reversed}]}, each a count. An answer
 	// that is too long for a note stands there as what has changed since the last
 	// one, in several notes where need be: {payments, others: "unchanged", more}.
+	// tookMs is how long the application took to answer, in milliseconds, where that
+	// was long.
 	NoteState = "state"
 	// NoteUnread says that the state probe's answer could not be used: data is
 	// {problem}.

@@ -23,6 +23,8 @@ type Probe struct {
 	// Calm is from when on no call of the application was failing, held back or put
 	// off: what it does because of an event waits for that.
 	Calm int64
+	// Slow is how long the application took to answer of late, where that was long.
+	Slow time.Duration
 }
 
 // Effects count how often an application has fulfilled a payment, and taken
@@ -52,13 +54,21 @@ func Often(what string, n int) string {
 // from then on its books are what they are. The exercises of clauses tell the number.
 const Patience = 5 * time.Second
 
+// PatienceWith is the patience with an application that took so long to answer its
+// state probe: it, or its machine, is busy, so all its work takes longer. An answer after
+// 100 ms adds two seconds.
+func PatienceWith(slow time.Duration) time.Duration {
+	const share, most = 20, 30 * time.Second
+	return Patience + min(share*slow, most)
+}
+
 // Settled says whether the probe has asked so long after an entry, and after the last
 // call that came to nothing, that what the application has not done because of it by
 // then is not done.
 func (p *Probe) Settled(t *Trail, since *tape.Entry) bool {
 	const recovered = int64(time.Second)
 	at := t.Waited(p.Entry)
-	return t.Meta.Clock != "real" || at-t.Waited(since) >= int64(Patience) && at-p.Calm >= recovered
+	return t.Meta.Clock != "real" || at-t.Waited(since) >= int64(PatienceWith(p.Slow)) && at-p.Calm >= recovered
 }
 
 // Worked says whether the probe has asked late enough after an entry for the
@@ -100,10 +110,11 @@ func (t *Trail) readProbes() []*Probe {
 		} `json:"payments"`
 		Others string `json:"others"`
 		More   bool   `json:"more"`
+		Took   int64  `json:"tookMs"`
 	}
 	var list []*Probe
 	by := map[string]Effects{}
-	tries, n, calm := t.Calls(), 0, int64(math.MinInt64/2)
+	tries, n, calm, slow := t.Calls(), 0, int64(math.MinInt64/2), time.Duration(0)
 	for e, a := range notes[answer](t, NoteState) {
 		for ; n < len(tries) && tries[n].Entry.Seq < e.Seq; n++ {
 			if c := tries[n]; c.Failed() || HeldBack(c.Exchange.Fault) > 0 {
@@ -117,7 +128,8 @@ func (t *Trail) readProbes() []*Probe {
 			by[strings.ToLower(m.ID)] = Effects{m.Fulfilled, m.Reversed}
 		}
 		if !a.More {
-			list = append(list, &Probe{Entry: e, By: by, Calm: calm})
+			slow = max(time.Duration(a.Took)*time.Millisecond, slow/2)
+			list = append(list, &Probe{Entry: e, By: by, Calm: calm, Slow: slow})
 		}
 	}
 	return list

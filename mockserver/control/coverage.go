@@ -200,7 +200,7 @@ func (s *seen) told(x *exchange) Coverage {
 			known.put(s, key.of, key.name, "")
 		}
 	}
-	slices.SortFunc(known.Items, func(a, b CoverageItem) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(known.Items, func(a, b CoverageItem) int { return cmp.Compare(a.Name, b.Name) })
 	for _, name := range []string{partAnswers, partRules, partStates, partMoves, partEvents, partData, partChoices} {
 		c.Parts = append(c.Parts, *parts[name])
 	}

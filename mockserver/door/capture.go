@@ -61,7 +61,7 @@ func (x *Exchange) expose(listed []string) {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(found, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
 	sent := &x.Call.Exchange.Request.Header
 	*sent = append(*sent, found[:min(len(found), maxExposed)]...)
 }

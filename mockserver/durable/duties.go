@@ -37,7 +37,7 @@ func (d *Duties) Len() int { return len(d.all) }
 
 // List gives them, oldest first.
 func (d *Duties) List() []Duty {
-	sorted := slices.SortedFunc(maps.Values(d.all), func(a, b owed) int { return cmp.Compare(a.place, b.place) })
+	sorted := slices.SortedStableFunc(maps.Values(d.all), func(a, b owed) int { return cmp.Compare(a.place, b.place) })
 	list := make([]Duty, len(sorted))
 	for n := range sorted {
 		list[n] = sorted[n].Duty
@@ -51,7 +51,7 @@ func (d *Duties) owners() []uuid.UUID {
 	for _, x := range d.all {
 		seen[x.Owner] = struct{}{}
 	}
-	return slices.SortedFunc(maps.Keys(seen), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return slices.SortedStableFunc(maps.Keys(seen), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
 func (d *Duties) add(x Duty) {

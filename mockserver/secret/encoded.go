@@ -92,7 +92,7 @@ func (e *encoded) index() {
 			e.bits[windowBit(text)/64] |= 1 << (windowBit(text) % 64)
 		}
 	}
-	slices.SortFunc(e.windows, func(a, b window) int { return int(int64(a.text) - int64(b.text)) })
+	slices.SortStableFunc(e.windows, func(a, b window) int { return int(int64(a.text) - int64(b.text)) })
 }
 
 func windowAt[T string | []byte](text T, at int) uint32 {

@@ -76,7 +76,7 @@ func finds(text string) []Found {
 		spans[i] = opening[i].Span
 	}
 	list := append(outside(forms(text), spans), opening...)
-	slices.SortFunc(list, func(a, b Found) int { return a.Offset - b.Offset })
+	slices.SortStableFunc(list, func(a, b Found) int { return a.Offset - b.Offset })
 	return list
 }
 

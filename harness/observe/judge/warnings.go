@@ -42,7 +42,7 @@ func (j *judging) warnings() (list []report.Warning, more int) {
 	for _, w := range groups {
 		list = append(list, *w)
 	}
-	slices.SortFunc(list, func(a, b report.Warning) int {
+	slices.SortStableFunc(list, func(a, b report.Warning) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Clause, b.Clause), cmp.Compare(a.Pointer, b.Pointer))
 	})
 	if more = len(list) - mostWarnings; more > 0 {

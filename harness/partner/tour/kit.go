@@ -44,9 +44,13 @@ func (t *tour) all(ctx context.Context, tasks ...partner.Task) error {
 
 var errNothing = errors.New("it did not happen in time")
 
+// patience is how long the tour waits for something: on a busy machine a webhook that
+// trouble held up or lost comes late.
+const patience = time.Minute
+
 // until waits for something that a webhook is to bring about.
 func (t *tour) until(ctx context.Context, happened func() bool) error {
-	for late := t.o.Now().Add(10 * time.Second); t.o.Now().Before(late); {
+	for late := t.o.Now().Add(patience); t.o.Now().Before(late); {
 		if happened() {
 			return nil
 		}

@@ -37,7 +37,7 @@ func ReadRoutes(description []byte) (*Routes, error) {
 	if len(r.list) == 0 {
 		return nil, errors.New("read the OpenAPI description: it has no operation with an operationId")
 	}
-	slices.SortFunc(r.list, func(a, b route) int { // a literal stands before a parameter
+	slices.SortStableFunc(r.list, func(a, b route) int { // a literal stands before a parameter
 		return strings.Compare(strings.Join(a.parts, "/")+a.method, strings.Join(b.parts, "/")+b.method)
 	})
 	return r, nil

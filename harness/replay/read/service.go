@@ -56,7 +56,7 @@ func findServices(parts []*source.Part, said []string) ([]recording.Service, err
 
 // sortServices puts the busiest first.
 func sortServices(list []recording.Service) {
-	slices.SortFunc(list, func(a, b recording.Service) int {
+	slices.SortStableFunc(list, func(a, b recording.Service) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Host, b.Host), cmp.Compare(a.Scheme, b.Scheme), cmp.Compare(a.Base, b.Base))
 	})
 }

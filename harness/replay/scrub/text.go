@@ -59,7 +59,7 @@ func find(text string) []found {
 				list = append(list, found{at[0], at[1], p.kind})
 			}
 		}
-		slices.SortFunc(list, func(a, b found) int { return a.from - b.from })
+		slices.SortStableFunc(list, func(a, b found) int { return a.from - b.from })
 	}
 	return list
 }

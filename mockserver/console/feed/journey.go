@@ -40,7 +40,7 @@ func (t *Task) Facts() (list []Fact) {
 		}
 		list = append(list, Fact{name, text})
 	}
-	slices.SortFunc(list, func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 

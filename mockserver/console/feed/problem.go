@@ -199,7 +199,7 @@ func (s *Sorter) Problems() Problems {
 		one.Goes = s.good[g.Operation+"\x00"+g.Client] < g.Last.Seq
 		p.Groups = append(p.Groups, one)
 	}
-	slices.SortFunc(p.Groups, func(a, b Group) int {
+	slices.SortStableFunc(p.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.Last.Seq, a.Last.Seq), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Client, b.Client))
 	})
 	if len(p.Groups) > maxGroups {

@@ -112,7 +112,7 @@ func (r reader) operation(method, path string, op *tree.Node) operation {
 		n = r.resolved(n)
 		o.Answers = append(o.Answers, answer{Status: status, Text: n.Get("description").String(), Body: r.body(n)})
 	}
-	slices.SortFunc(o.Answers, func(a, b answer) int { return strings.Compare(a.Status, b.Status) }) // default comes behind the numbers
+	slices.SortStableFunc(o.Answers, func(a, b answer) int { return strings.Compare(a.Status, b.Status) }) // default comes behind the numbers
 	return o
 }
 

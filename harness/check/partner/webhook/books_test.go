@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -85,6 +86,19 @@ func TestPartnerBooks(t *testing.T) {
 			s.Shows("p1", 0, 0)
 			s.Pass(long)
 			s.Call("getCompanyStatus", 503)
+		}),
+		checktest.On(id, "not fulfilled yet, by one that answers slowly", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Pass(long)
+			s.Note(trail.NoteState, map[string]any{"tookMs": 500, "payments": []any{map[string]any{"paymentRequestId": "p1", "fulfilled": 0, "reversed": 0}}})
+		}),
+		checktest.On(id, "not fulfilled, by one that answered slowly before", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Note(trail.NoteState, map[string]any{"tookMs": 200, "payments": []any{}})
+			s.Pass(long)
+			s.Shows("p1", 0, 0)
 		}),
 		ends("Paid and fulfilled", verdict.Pass, "Paid", "", 200, long, [2]int{1, 0}),
 		ends("Paid and fulfilled three times", verdict.Fail, "Paid", "", 200, long, [2]int{3, 0}),

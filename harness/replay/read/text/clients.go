@@ -70,7 +70,7 @@ func options(x *recording.Exchange, rest []byte) bool {
 	for name, value := range o.Headers {
 		x.Header = append(x.Header, tape.Header{Name: name, Value: value})
 	}
-	slices.SortFunc(x.Header, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(x.Header, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
 	if o.Body != nil {
 		x.Body = []byte(*o.Body)
 	}
