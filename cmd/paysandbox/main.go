@@ -5,6 +5,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"runtime"
@@ -21,6 +23,7 @@ var _ = hidego.Restore()
 var version = "dev"
 
 func main() {
+	log.SetOutput(io.Discard)  // where net/http writes what a foreign server or caller gets wrong
 	runtime.MemProfileRate = 0 // the log's engine could read a profile, and nobody asks it to
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once

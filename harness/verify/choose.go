@@ -76,12 +76,20 @@ func (p *Plan) named(all []Scenario) error {
 		clauses = append(clauses, all[i].Clauses...)
 	}
 	if idle := p.Tags.Idle(tags); len(idle) > 0 {
-		return fmt.Errorf("%w: no scenario has the tag %s", ErrNothing, strings.Join(idle, ", "))
+		return fmt.Errorf("%w: no scenario has the tag %s; there are %s, and one for each clause and choice", ErrNothing, strings.Join(idle, ", "), strings.Join(broad(tags), ", "))
 	}
 	if idle := p.Clauses.Idle(clauses); len(idle) > 0 {
 		return fmt.Errorf("%w: no scenario judges the clause %s (`paysandbox clauses` lists them)", ErrNothing, strings.Join(idle, ", "))
 	}
 	return nil
+}
+
+// broad are the tags that many scenarios have, each once: not those of a clause or a
+// choice.
+func broad(tags []string) []string {
+	tags = slices.DeleteFunc(tags, func(t string) bool { return strings.HasPrefix(t, "@clause:") || strings.HasPrefix(t, "@choice:") })
+	slices.Sort(tags)
+	return slices.Compact(tags)
 }
 
 // set lays aside what cannot be played against the target, or is not about it.

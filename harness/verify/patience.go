@@ -12,7 +12,8 @@ import (
 const (
 	// patience bounds one call to the target.
 	patience = 30 * time.Second
-	// mostSilent is how many calls in a row may stay without an answer. Tokens and
+	// mostSilent is how many calls in a row may stay without an answer, because it does
+	// not come in time or the connection is cut. Tokens and
 	// the control API do not count: a service that grants tokens may still hang.
 	mostSilent = 10
 )
@@ -40,11 +41,11 @@ func (s *silence) heard(req *http.Request, err error) {
 	if s == nil || strings.Contains(path, controlPath) || strings.HasSuffix(path, "/token") {
 		return
 	}
-	if err == nil || req.Context().Err() == nil { // net/http has several errors for a call that took too long
+	if err == nil {
 		s.inARow.Store(0)
 		return
 	}
 	if s.inARow.Add(1) == mostSilent {
-		s.end(fmt.Errorf("%w: it has left %d calls in a row without an answer, the last of them %s %s", ErrTarget, mostSilent, req.Method, req.URL.Path))
+		s.end(fmt.Errorf("%w: it has left %d calls in a row without an answer, the last of them %s %s: %w", ErrTarget, mostSilent, req.Method, req.URL.Path, err))
 	}
 }

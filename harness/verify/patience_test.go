@@ -52,6 +52,16 @@ func TestAttackATargetThatHangs(t *testing.T) {
 	}
 }
 
+// TestAttackATargetThatHangsUp: one that cuts every connection was not judged.
+func TestAttackATargetThatHangsUp(t *testing.T) {
+	t.Parallel()
+	p := planned(t, granting(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), "company,payment")
+	p.ClientID, p.ClientSecret, p.ControlURL = "c", "s", verify.NoControl
+	r := ran(t, p)
+	require.Equal(t, verdict.CodeBroken, r.ExitCode, r.Reason)
+	require.Contains(t, r.Reason, "10 calls in a row without an answer")
+}
+
 // TestAttackEndlessAnswers: what is read of an answer is bounded.
 func TestAttackEndlessAnswers(t *testing.T) {
 	t.Parallel()
