@@ -121,13 +121,13 @@ func unheard(r *recording.Recording, run *play.Run, emitted []Told, told map[int
 // Drawn drops the differences whose replayed value is another under another seed, but
 // for a resource that the recording knows in the place of another that it knows.
 func Drawn(list []Difference, other *play.Run, run *play.Run) {
+	ours, theirs := texts{}, texts{}
 	for i := range list {
 		d := &list[i]
 		if d.Class != Unexplained || d.Where == "" || d.Where[0] != '/' || d.N < 0 {
 			continue
 		}
-		a, b := valueAt(run.Of(d.N), d.Where), valueAt(other.Of(d.N), d.Where)
-		if a != b && d.Recorded != "" && d.Replayed != "" && !confused(d, &run.Links) {
+		if ours.of(run, d.N)[d.Where] != theirs.of(other, d.N)[d.Where] && d.Recorded != "" && d.Replayed != "" && !confused(d, &run.Links) {
 			d.Class = TimeOrID
 		}
 	}
@@ -141,15 +141,19 @@ func confused(d *Difference, l *correlate.Links) bool {
 	return known && ours && !strings.EqualFold(theirs, d.Replayed)
 }
 
-func valueAt(a *play.Answered, where string) string {
-	if a == nil {
-		return ""
-	}
-	found := ""
-	correlate.Walk(a.Body, func(path []string, v any) {
-		if text, ok := v.(string); ok && correlate.Pointer(path) == where {
-			found = text
+// texts are the texts of answers, by their exchanges and where they stand.
+type texts map[int]map[string]string
+
+func (t texts) of(run *play.Run, n int) map[string]string {
+	if t[n] == nil {
+		t[n] = map[string]string{}
+		if a := run.Of(n); a != nil {
+			correlate.Walk(a.Body, func(path []string, v any) {
+				if text, ok := v.(string); ok {
+					t[n][correlate.Pointer(path)] = text
+				}
+			})
 		}
-	})
-	return found
+	}
+	return t[n]
 }

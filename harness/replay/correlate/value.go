@@ -74,7 +74,8 @@ func Pointer(path []string) string {
 }
 
 // Walk visits what a JSON body holds that is neither object nor array, in the order
-// of the body. What is no JSON is not visited, but for what stands before the fault.
+// of the body. What is no JSON is not visited, but for what stands before the fault. The
+// path is the visitor's only while it visits.
 func Walk(body []byte, visit func(path []string, v any)) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -98,13 +99,13 @@ func walk(d *json.Decoder, path []string, visit func([]string, any)) error {
 				return err
 			}
 			text, _ := name.(string)
-			if err := walk(d, append(slices.Clone(path), text), visit); err != nil {
+			if err := walk(d, append(path, text), visit); err != nil {
 				return err
 			}
 		}
 	case '[':
 		for i := 0; d.More(); i++ {
-			if err := walk(d, append(slices.Clone(path), strconv.Itoa(i)), visit); err != nil {
+			if err := walk(d, append(path, strconv.Itoa(i)), visit); err != nil {
 				return err
 			}
 		}

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,12 +13,13 @@ import (
 	"paysandbox/harness/replay/recording"
 )
 
-// ids are the recorded ids, in lower case, of what was there before a recording.
-type ids map[string]bool
+// ids are the recorded ids, in lower case, of what was there before a recording, and which of its exchanges, webhooks and rows
+// were seen to be about one.
+type ids struct{ set, seen map[string]bool }
 
 // earlier are those that a script's own beginning stands in for.
 func earlier(run *play.Run) ids {
-	set := ids{}
+	set := map[string]bool{}
 	for i := range run.Script.Steps {
 		s := &run.Script.Steps[i]
 		var stands []correlate.Value
@@ -33,20 +35,26 @@ func earlier(run *play.Run) ids {
 			}
 		}
 	}
-	return set
+	return ids{set, map[string]bool{}}
 }
 
 // gave says whether something from before the recording, of which the replay shows nothing
 // in a place, was stood in for without: the recording shows there what it was made with.
-func (set ids) gave(r *recording.Recording, d *compare.Difference) bool {
-	if !strings.HasPrefix(d.Where, "/") || !slices.Contains([]string{"", "null", "false", "0"}, d.Replayed) || d.Recorded == "" || len(set) == 0 {
+func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
+	if !strings.HasPrefix(d.Where, "/") || !slices.Contains([]string{"", "null", "false", "0"}, d.Replayed) || d.Recorded == "" || len(before.set) == 0 {
 		return false
 	}
 	name := strings.ToLower(d.Where[strings.LastIndexByte(d.Where, '/')+1:])
 	if strings.HasSuffix(name, "status") || name == "hasmore" || name == "nextcursor" {
 		return false
 	}
-	return slices.ContainsFunc(about(r, d), func(id string) bool { return set[id] })
+	place := fmt.Sprint(d.N, "/", d.Heard, row(d.Where))
+	yes, known := before.seen[place]
+	if !known {
+		yes = slices.ContainsFunc(about(r, d), func(id string) bool { return before.set[id] })
+		before.seen[place] = yes
+	}
+	return yes
 }
 
 // about are the ids that a difference is about: those in the call's path, in its body, and in the
@@ -83,8 +91,8 @@ func row(where string) string {
 
 // moved says whether a list (all of it, where one of both is empty) that shows things from before the recording has other rows than the
 // replay's, or in another order: then its rows cannot be compared, nor whether it goes on.
-func (set ids) moved(all []compare.Difference, d *compare.Difference) bool {
-	if len(set) == 0 || !strings.HasPrefix(d.Operation, "list") && !strings.HasPrefix(d.Operation, "report") {
+func (before ids) moved(all []compare.Difference, d *compare.Difference) bool {
+	if len(before.set) == 0 || !strings.HasPrefix(d.Operation, "list") && !strings.HasPrefix(d.Operation, "report") {
 		return false
 	}
 	return d.Where == "" || slices.ContainsFunc(all, func(other compare.Difference) bool {
