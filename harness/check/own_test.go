@@ -174,5 +174,10 @@ func TestAReadyWorldIsNobodys(t *testing.T) {
 	checktest.Whole(t, []checktest.Case{
 		checktest.On(cents, "half a cent of a ready world", verdict.Pass, "", func(s *checktest.Spool) { bad(s, built); s.Pays(200, "r9", checktest.Key(9)) }),
 		checktest.On(cents, "nothing but a ready world", verdict.NotExercised, "", func(s *checktest.Spool) { bad(s, built) }),
+		checktest.On(cents, "an application that says it were one", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Token("token-1", built)
+			bad(s, built)
+		}),
+		checktest.On(cents, "one that says so later", verdict.Fail, "", func(s *checktest.Spool) { s.Pays(200, "r9", checktest.Key(9)); bad(s, built) }),
 	})
 }

@@ -72,7 +72,10 @@ func (t *Trail) Own() *Trail {
 	return Once(t, "own", func() *Trail {
 		left := t.LeftOut()
 		for e := range t.Of(tape.KindExchange) {
-			if OfReadyWorld(e.Exchange) && !slices.Contains(left, e.Seq) {
+			if !t.OfReadyWorld(e) {
+				break
+			}
+			if !slices.Contains(left, e.Seq) {
 				left = append(left, e.Seq)
 			}
 		}
@@ -125,10 +128,19 @@ func HandTool(header []tape.Header) bool {
 }
 
 // OfReadyWorld says whether a call was made to build the ready world from which the
-// integration goes on: it is no partner's, and its token was granted without a call.
-func OfReadyWorld(x *tape.Exchange) bool {
-	_, is := Header(x.Request.Header, "Sandbox-World")
-	return is
+// integration goes on: it is no partner's, and its token was granted without a call. Such
+// calls come before all others: who sends their header later, or fetches a token with it, is
+// judged like anybody.
+func (t *Trail) OfReadyWorld(e *tape.Entry) bool {
+	return e.Seq <= Once(t, "ready world", func() (last uint64) {
+		for e := range t.Of(tape.KindExchange) {
+			if _, is := Header(e.Exchange.Request.Header, "Sandbox-World"); !is || OperationOf(e.Exchange).Token {
+				break
+			}
+			last = e.Seq
+		}
+		return last
+	})
 }
 
 // OwnPage says whether a call comes from a page of the service's own.

@@ -86,7 +86,7 @@ func tokenLifetimes(t *trail.Trail) []verdict.Judgement {
 // lifetime judges one call that was served.
 func lifetime(t *trail.Trail, y *verdict.Tally, e *tape.Entry, g grant, known bool, revoked uint64) {
 	switch {
-	case trail.OfReadyWorld(e.Exchange):
+	case t.OfReadyWorld(e):
 		y.Skip("a call of the ready world that the integration goes on from: its token was granted without a call")
 	case !known && t.Cut(tape.KindExchange):
 		y.Open("the grant of the token "+e.Exchange.Token+" is not on the tape", e.Seq)

@@ -63,6 +63,18 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
+// TestTokensOfAReadyWorld were granted without a call, and break nothing; those of anybody
+// else do.
+func TestTokensOfAReadyWorld(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]verdict.Word{"Sandbox-World": verdict.NotApplicable, "Accept": verdict.Fail} {
+		entries := answered(200)
+		x := entries[0].Exchange
+		x.Token, x.Request.Header = "of-nobody", []tape.Header{{Name: header, Value: "ready"}}
+		require.Equal(t, want, status(t, bare(entries...), "auth.lifetime"), header)
+	}
+}
+
 // TestMasks expects what is masked to give nothing away, and a secret to be seen.
 func TestMasks(t *testing.T) {
 	t.Parallel()

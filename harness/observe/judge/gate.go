@@ -64,7 +64,7 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 	}
 	why := ""
 	if out.gate.Outcome() == verdict.MetWithout {
-		why = "that clauses of level MUST were not seen was allowed"
+		why = "that requirements were not seen was allowed"
 	}
 	if out.gate.Outcome() == verdict.DeviationGone {
 		why = "take these out of the waivers, they are not broken any more: " + verdict.Some(gone)

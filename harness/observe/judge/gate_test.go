@@ -27,29 +27,29 @@ func TestGate(t *testing.T) {
 		ready   bool
 		says    []string
 	}{
-		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 clause "}},
-		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST is broken: m."}},
-		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, with 1 thing to mend: 1 clause of level SHOULD is broken: s; --fail-on must lets that pass."}},
-		"what is only assumed":   {[]report.ClauseResult{pass, judged("partner.webhook.order", "MUST", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, on condition: by 0001-01-31 1 clause of level MUST is to be mended, or shown not to be required: partner.webhook.order. Nobody but this sandbox"}},
+		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 rule "}},
+		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "1 requirement is broken: m."}},
+		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, with 1 thing to mend: 1 recommendation is not followed: s; --fail-on must lets that pass."}},
+		"what is only assumed":   {[]report.ClauseResult{pass, judged("partner.webhook.order", "MUST", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, on condition: by 0001-01-31 1 rule is to be mended, or shown not to be required: partner.webhook.order. Nobody but this sandbox"}},
 		"assumed, and unseen":    {[]report.ClauseResult{judged("partner.webhook.order", "MUST", verdict.Fail), judged("u", "MUST", verdict.NotExercised)}, 1, false, 1, false, []string{"Not ready for production access yet", "Broken on condition, until 0001-01-31: partner.webhook.order."}},
-		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "1 clause of level SHOULD is broken: s, which does not block production access."}},
+		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "requirement is broken: m.", "1 recommendation is not followed: s, which does not block production access."}},
 		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
-		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST was not seen: m."}},
+		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 requirement was not seen: m."}},
 		"not seen, allowed":      {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotExercised)}, 1, true, 0, false, []string{"yet"}},
 		"a MUST stayed open":     {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Inconclusive)}, 1, false, 3, false, []string{"not seen: m"}},
-		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
+		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 rules"}},
 		"a MUST does not apply":  {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotApplicable)}, 1, false, 0, true, nil},
-		"a MUST is not shown":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, false, 3, false, []string{"Not shown to be ready for production access: nothing", "do not show 1 clause of level MUST: m. Let the application tell its state"}},
+		"a MUST is not shown":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, false, 3, false, []string{"Not shown to be ready for production access: nothing", "do not show 1 requirement: m. Let the application tell its state"}},
 		"not even when allowed":  {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, true, 3, false, []string{"Not shown to be ready"}},
-		"nor with a broken one":  {[]report.ClauseResult{judged("b", "MUST", verdict.Fail), judged("m", "MUST", verdict.Review)}, 1, false, 1, false, []string{"Not ready for production access: 1 clause of level MUST is broken: b."}},
+		"nor with a broken one":  {[]report.ClauseResult{judged("b", "MUST", verdict.Fail), judged("m", "MUST", verdict.Review)}, 1, false, 1, false, []string{"Not ready for production access: 1 requirement is broken: b."}},
 		"unseen comes before":    {[]report.ClauseResult{pass, judged("u", "MUST", verdict.NotExercised), judged("m", "MUST", verdict.Review)}, 1, false, 3, false, []string{"was not seen: u. Calls and answers alone do not show m."}},
 		"not shown and to mend":  {[]report.ClauseResult{judged("m", "MUST", verdict.Review), judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, false, []string{"Not shown to be ready", "s, which does not block"}},
-		"a person may look":      {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Review)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, a person has to look at 1 (s), and none"}},
-		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Warning)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, 1 with a warning, and none"}},
+		"a person may look":      {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Review)}, 1, false, 0, true, []string{"1 of 2 rules were seen to hold, a person has to look at 1 (s), and no requirement"}},
+		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Warning)}, 1, false, 0, true, []string{"1 of 2 rules were seen to hold, 1 with a warning, and no requirement"}},
 		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", verdict.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
-		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", verdict.HarnessError), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"MUST is broken: m."}},
-		"where met, unseen":      {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses", "none of level MUST is broken; not met, and so not judged: partner.paging.complete."}},
-		"where met, open":        {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.Inconclusive)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
+		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", verdict.HarnessError), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"requirement is broken: m."}},
+		"where met, unseen":      {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 rules", "no requirement is broken; not judged, for want of evidence: partner.paging.complete."}},
+		"where met, open":        {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.Inconclusive)}, 1, false, 0, true, []string{"1 of 2 rules"}},
 		"where met, broken":      {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "partner.paging.complete"}},
 		"nothing was judged":     {[]report.ClauseResult{judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 3, false, []string{"Nothing can be said"}},
 	}
@@ -76,8 +76,8 @@ func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 	end := judge.LenientGateOf([]report.ClauseResult{pass, advice}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.True(t, end.Readiness.Ready)
-	require.Contains(t, end.Readiness.Sentence, "Ready for production access, with 1 thing to mend: 1 of 2 clauses")
-	require.Contains(t, end.Readiness.Sentence, "1 clause of level SHOULD is broken: s, which does not block")
+	require.Contains(t, end.Readiness.Sentence, "Ready for production access, with 1 thing to mend: 1 of 2 rules")
+	require.Contains(t, end.Readiness.Sentence, "1 recommendation is not followed: s, which does not block")
 	require.Equal(t, verdict.CodeFailed, judge.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).End.ExitCode)
 	require.Equal(t, verdict.CodeLittle, judge.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).End.ExitCode)
 	none := judge.LenientGateOf([]report.ClauseResult{advice}).End
@@ -101,7 +101,7 @@ func TestOtherEnvironments(t *testing.T) {
 	end := judge.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
-	require.Contains(t, end.Readiness.Sentence, "1 clause of level MUST can be seen with --environment rehearsal only: m.")
+	require.Contains(t, end.Readiness.Sentence, "1 requirement can be seen with --environment rehearsal only: m.")
 }
 
 // TestPartsSayNothingAboutTheWhole: who asks for some clauses hears of them alone.
@@ -109,12 +109,12 @@ func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 	t.Parallel()
 	end := judge.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.NotExercised)}).End
 	require.False(t, end.Readiness.Ready)
-	require.Equal(t, "Only 3 clauses were asked for, which says nothing about production access: 1 held, 1 broken: s, "+
-		"1 clause of level MUST was not seen: m.", end.Readiness.Sentence)
+	require.Equal(t, "Only 3 rules were asked for, which says nothing about production access: 1 held, 1 broken: s, "+
+		"1 requirement was not seen: m.", end.Readiness.Sentence)
 	end = judge.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
-	require.Equal(t, "Only 1 clause was asked for, which says nothing about production access: 1 held.", end.Readiness.Sentence)
+	require.Equal(t, "Only 1 rule was asked for, which says nothing about production access: 1 held.", end.Readiness.Sentence)
 }
 
 // TestTheCommandsOwnFailure spoils a gate that is met, and no verdict.

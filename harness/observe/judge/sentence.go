@@ -5,20 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/report/words"
 	"paysandbox/harness/verdict"
 )
 
-// required is a number of clauses with its verb.
+// required is a number of clauses of level MUST with its verb: a person who reads nothing
+// else knows neither clauses nor levels.
 func required(ids []string, one, many string) string {
 	if len(ids) == 1 {
 		many = one
 	}
-	return clauses(len(ids)) + " of level MUST " + many
+	return words.Plural(len(ids), "requirement", "requirements") + " " + many
 }
 
 // part is the sentence when only some clauses were asked for.
 func (t *tally) part(of int) string {
-	said := fmt.Sprintf("Only %s asked for, which says nothing about production access: %d held", clauses(of)+was(of), t.held)
+	said := fmt.Sprintf("Only %s asked for, which says nothing about production access: %d held", rules(of)+was(of), t.held)
 	if failed := slices.Concat(t.must, t.conditional, t.should); len(failed) > 0 {
 		said += fmt.Sprintf(", %d broken: %s", len(failed), verdict.Some(failed))
 	}
@@ -38,6 +40,13 @@ func was(n int) string {
 	return " were"
 }
 
+func is(n int) string {
+	if n == 1 {
+		return " is"
+	}
+	return " are"
+}
+
 // sentence is the verdict for a person who reads nothing else. of is how many
 // clauses were looked at, partial that they were not all.
 func (t *tally) sentence(of int, partial bool) string {
@@ -55,11 +64,11 @@ func (t *tally) sentence(of int, partial bool) string {
 		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "." + t.besides()
 	case len(t.notShown) > 0:
 		said = "Not shown to be ready for production access: nothing that is required was seen to be broken, but calls and answers alone do not show " +
-			clauses(len(t.notShown)) + " of level MUST: " + verdict.Some(t.notShown) + ". " + toShow
+			words.Plural(len(t.notShown), "requirement", "requirements") + ": " + verdict.Some(t.notShown) + ". " + toShow
 	case !t.seen() && (len(t.should) == 0 || t.mustOnly):
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
-		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), verdict.Some(t.elsewhere))
+		said = "Nothing that was seen blocks production access, but " + required(t.elsewhere, "can", "can") + " be seen with --environment rehearsal only: " + verdict.Some(t.elsewhere) + "."
 	default:
 		said = t.readiness(of)
 	}
@@ -74,7 +83,7 @@ func (t *tally) readiness(of int) string {
 	case len(t.should) > 0 && !t.mustOnly:
 		return ready + t.mend() + ":"
 	default:
-		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is %s.", t.held, clauses(of), t.remarks(), t.missing())
+		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and no requirement is %s.", t.held, rules(of), t.remarks(), t.missing())
 	}
 }
 
@@ -84,12 +93,12 @@ func (t *tally) missing() string {
 	if len(t.unmet) == 0 {
 		return "missing or broken"
 	}
-	return "broken; not met, and so not judged: " + verdict.Some(t.unmet)
+	return "broken; not judged, for want of evidence: " + verdict.Some(t.unmet)
 }
 
 // condition is the sentence of an integration that is ready but for what is assumed.
 func (t *tally) condition() string {
-	return ready + t.mend() + ", on condition: by " + t.until + " " + required(t.conditional, "is", "are") + " to be mended, or shown not to be required: " +
+	return ready + t.mend() + ", on condition: by " + t.until + " " + rules(len(t.conditional)) + is(len(t.conditional)) + " to be mended, or shown not to be required: " +
 		verdict.Some(t.conditional) + ". Nobody but this sandbox has said that it is."
 }
 
@@ -164,20 +173,11 @@ func (t *tally) advised(said string) string {
 
 // advice says which clauses of level SHOULD are broken.
 func (t *tally) advice() string {
-	verb := " are"
-	if len(t.should) == 1 {
-		verb = " is"
-	}
-	return clauses(len(t.should)) + " of level SHOULD" + verb + " broken: " + verdict.Some(t.should)
+	return words.Plural(len(t.should), "recommendation", "recommendations") + is(len(t.should)) + " not followed: " + verdict.Some(t.should)
 }
 
 // uncalled is the sentence for an application that was never heard of.
 const uncalled = "Nothing can be said: the application has called nothing."
 
-// clauses is a number of clauses.
-func clauses(n int) string {
-	if n == 1 {
-		return "1 clause"
-	}
-	return fmt.Sprintf("%d clauses", n)
-}
+// rules is a number of clauses.
+func rules(n int) string { return words.Plural(n, "rule", "rules") }

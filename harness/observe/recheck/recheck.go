@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/clause"
@@ -76,14 +77,12 @@ func Compare(r *report.Report, again *judge.Judgement, asked Asked) Result {
 	changed, moved, added := differences(r, again, &asked)
 	over := lapsed(r, asked.Now) // what it excused, or told, is as it was before
 	moved = slices.DeleteFunc(moved, func(id string) bool { return slices.Contains(over, id) })
-	sameRelease := r.Version == asked.Version && digest(old, "integration clauses") == digest(now, "integration clauses")
+	if r.Version == asked.Version && digest(old, "integration clauses") == digest(now, "integration clauses") {
+		if other := differs(r, again, moved, over); other.Outcome != "" {
+			return other
+		}
+	}
 	switch {
-	case sameRelease && digest(old, "plan") != digest(now, "plan"):
-		return Result{Outcome: NotAsked, Why: "it was judged otherwise: other clauses, another gate, or other attestations and waivers; give the flags of its command line"}
-	case sameRelease && len(moved) > 0:
-		return Result{Outcome: Differs, Why: "judged again, the verdict is another on " + verdict.Some(moved), Clauses: moved}
-	case sameRelease && over == nil && better(r, again):
-		return Result{Outcome: Differs, Why: "judged again, it ends worse: " + now.Sentence}
 	case len(changed)+len(moved)+len(added) > 0:
 		list := slices.Concat(changed, moved, added)
 		slices.Sort(list)
@@ -92,13 +91,40 @@ func Compare(r *report.Report, again *judge.Judgement, asked Asked) Result {
 	case over == nil && better(r, again):
 		return Result{Outcome: Stale, Why: "judged again by " + asked.Version + ", it ends worse: " + now.Sentence}
 	default:
-		return onDay(r, over, asked.Now)
+		return onDay(r, sentence(old, now), over, asked.Now)
 	}
 }
 
+// differs says how a report of the same release is not what the tape shows, or was judged
+// otherwise; its Outcome is empty where neither is so.
+func differs(r *report.Report, again *judge.Judgement, moved, over []string) Result {
+	old, now := r.Readiness, again.End.Readiness
+	switch {
+	case digest(old, "plan") != digest(now, "plan"):
+		return Result{Outcome: NotAsked, Why: "it was judged otherwise: other clauses, another gate, or other attestations and waivers; give the flags of its command line"}
+	case len(moved) > 0:
+		return Result{Outcome: Differs, Why: "judged again, the verdict is another on " + verdict.Some(moved), Clauses: moved}
+	case over == nil && better(r, again):
+		return Result{Outcome: Differs, Why: "judged again, it ends worse: " + now.Sentence}
+	case over == nil && r.ExitCode != verdict.CodeBroken && !strings.HasPrefix(old.Sentence, sentence(old, now)):
+		return Result{Outcome: Differs, Why: "judged again, it says: " + now.Sentence}
+	default:
+		return Result{}
+	}
+}
+
+// sentence is what judging again says of a report, with the day on which its own condition
+// ends.
+func sentence(old, now *report.Readiness) string {
+	if old.ConditionalUntil == "" || now.ConditionalUntil == "" {
+		return now.Sentence
+	}
+	return strings.ReplaceAll(now.Sentence, now.ConditionalUntil, old.ConditionalUntil)
+}
+
 // onDay says whether a report that stands to its tape still counts on a day. over are the
-// clauses of which people's word does not.
-func onDay(r *report.Report, over []string, now time.Time) Result {
+// clauses of which people's word does not, said is what it comes to.
+func onDay(r *report.Report, said string, over []string, now time.Time) Result {
 	old := r.Readiness
 	switch {
 	case over != nil:
@@ -108,7 +134,7 @@ func onDay(r *report.Report, over []string, now time.Time) Result {
 	case old.ConditionalUntil != "" && signoff.Over(old.ConditionalUntil, now):
 		return Result{Outcome: Expired, Why: "its condition was to be met by " + old.ConditionalUntil + ": " + verdict.Some(old.Conditional), Clauses: old.Conditional}
 	default:
-		return Result{Outcome: Valid, Why: r.Headline()}
+		return Result{Outcome: Valid, Why: strings.TrimSuffix(said, ".")}
 	}
 }
 
@@ -158,7 +184,7 @@ func differences(r *report.Report, again *judge.Judgement, asked *Asked) (change
 // better says whether a report claims more than judging again gives. Less it may: what
 // became of the observed command is not on the tape.
 func better(r *report.Report, again *judge.Judgement) bool {
-	return r.Readiness.Ready && !again.End.Readiness.Ready || r.ExitCode == verdict.CodeMet && again.End.ExitCode != verdict.CodeMet
+	return len(again.End.Readiness.Conditional) > len(r.Readiness.Conditional) || r.Readiness.Ready && !again.End.Readiness.Ready || r.ExitCode == verdict.CodeMet && again.End.ExitCode != verdict.CodeMet
 }
 
 // digest finds what a readiness rests on by its name; empty where it does not say.

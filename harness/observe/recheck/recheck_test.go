@@ -78,6 +78,8 @@ func TestCompare(t *testing.T) {
 		"an edited verdict":       {edit: pass, want: recheck.Differs, code: 1, why: "another on " + id},
 		"an edited end":           {edit: func(r *report.Report) { r.ExitCode = 0 }, want: recheck.Differs, code: 1, why: "it ends worse"},
 		"edited to be ready":      {edit: func(r *report.Report) { r.Readiness.Ready = true }, want: recheck.Differs, code: 1, why: "it ends worse"},
+		"an edited headline":      {edit: func(r *report.Report) { r.Readiness.Sentence = "Ready for production access." }, want: recheck.Differs, code: 1, why: "judged again, it says: Not ready"},
+		"edited, of another time": {edit: func(r *report.Report) { r.Readiness.Sentence, r.Version = "Ready for production access.", "1.2.2" }, want: recheck.Valid, why: "Not ready for production access yet"},
 		"judged by another rule":  {edit: pass, asked: recheck.Asked{Version: "1.3.0"}, want: recheck.Stale, code: 3, why: "changed since it was judged by 1.2.3: " + id},
 		"a clause says otherwise": {edit: func(r *report.Report) { r.Clauses[0].Title = "Something else" }, want: recheck.Stale, code: 3, why: "changed since"},
 		"judged otherwise":        {edit: func(r *report.Report) { r.Clauses[0].Basis = "0123456789ab" }, want: recheck.Stale, code: 3, why: "changed since"},

@@ -121,7 +121,7 @@ async function authorised() {
   if (token && Date.now() < until && !is('token-each')) return token;
   fetching ??= (async () => {
     const answer = await (await fetch(`${base}/Authentication/Token`, { method: 'POST', headers: headers(), body: JSON.stringify({ clientId, clientSecret }), signal: AbortSignal.timeout(10_000) })).json();
-    const lasts = answer.expiresInSeconds - (is('half-life') ? answer.expiresInSeconds / 2 : 60);
+    const lasts = is('no-renewal') ? 1e9 : answer.expiresInSeconds - (is('half-life') ? answer.expiresInSeconds / 2 : 60);
     [token, until] = [answer.accessToken, Date.now() + lasts * 1000];
     if (is('token-logged', 'token-encoded')) console.log('token', is('token-encoded') ? Buffer.from(token).toString('base64') : token);
     if (is('secret-logged')) console.error(`signed in as ${clientId}:${clientSecret}`);
@@ -149,7 +149,11 @@ const attempts = is('gives-up-early') ? 3 : 5;
 let before = 300;
 function rest(tries) {
   const grown = 300 * 2 ** tries;
-  if (is('no-pause')) return 0;
+  if (is('no-pause', 'no-sleep')) return 0;
+  if (is('doubled-exact')) return grown;
+  if (is('constant-jitter')) return 450 + Math.random() * 100;
+  if (is('random-second')) return Math.random() * 1000;
+  if (is('herd')) return 250 * 2 ** tries - Date.now() % 250;
   if (is('no-backoff')) return 12;
   if (is('even-pauses')) return 950;
   if (is('constant')) return 400;
@@ -165,11 +169,12 @@ function rest(tries) {
 // may have made before a POST is repeated.
 async function call(method, path, body, found) {
   let refreshed = is('no-refresh'), refused = 0;
+  const kept = crypto.randomUUID();
   for (let tries = 0; ; tries += 1) {
     let res, text;
     try {
       const address = base + path + (is('token-in-address') ? `?access_token=${await authorised()}` : '');
-      const key = is('one-key') ? 'one-key-for-whatever-this-shop-sells' : undefined;
+      const key = is('one-key') ? 'one-key-for-whatever-this-shop-sells' : is('key-each-try') ? crypto.randomUUID() : is('keys') ? kept : undefined;
       const sent = body && JSON.stringify(body, null, is('spaced') ? 2 : undefined);
       const signal = is('no-timeout') ? undefined : AbortSignal.timeout(is('hurries') && method === 'POST' ? 2_000 : patience);
       res = await fetch(address, { method, headers: { ...headers(), ...await bearer(), ...(key && body ? { 'Idempotency-Key': key } : {}) }, body: sent, signal });

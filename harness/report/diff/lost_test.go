@@ -33,7 +33,7 @@ func TestWhatLacksEvidenceNowIsLost(t *testing.T) {
 	d := diff.Compare(only(verdict.Pass), only(verdict.NotExercised))
 	var b strings.Builder
 	require.NoError(t, diff.Write("markdown", &d, &b))
-	require.True(t, strings.HasPrefix(b.String(), "## ⚠️ Nothing regressed, but 1 clause of level MUST has no evidence any more\n"), b.String())
+	require.True(t, strings.HasPrefix(b.String(), "## ⚠️ Nothing regressed, but 1 requirement has no evidence any more\n"), b.String())
 }
 
 // TestNamesAreHarmless: an error names ids of a foreign report on a terminal.

@@ -125,7 +125,7 @@ func (d *Diff) title() string {
 	case regressed > 0:
 		return "❌ " + words.Plural(regressed, "clause", "clauses") + " regressed"
 	case lost > 0:
-		return "⚠️ Nothing regressed, but " + words.Plural(lost, "clause of level MUST has", "clauses of level MUST have") + " no evidence any more"
+		return "⚠️ Nothing regressed, but " + words.Plural(lost, "requirement has", "requirements have") + " no evidence any more"
 	default:
 		return "✅ Nothing regressed"
 	}

@@ -33,7 +33,7 @@ func Brief(told *report.Report, w io.Writer, width int, paint Paint, more string
 	}
 	verdict := paint(part, words.Harmless(told.Headline()))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s", verdict, words.Indent(words.Harmless(r.Covers()), ""))
+	fmt.Fprintf(&b, "%s\n%s%s", verdict, words.Indent(words.Harmless(r.Covers()), ""), words.Indent(r.NotJudged(), ""))
 	list := func(title string, most, all int, line func(n int) string) {
 		if all == 0 {
 			return

@@ -53,6 +53,9 @@ func markdownVerdict(b *strings.Builder, r readiness.View) {
 	if detail != "" {
 		fmt.Fprintf(b, "%s.\n\n", words.Prose(detail))
 	}
+	if unjudged := r.NotJudged(); unjudged != "" {
+		fmt.Fprintf(b, "%s.\n\n", unjudged)
+	}
 	if because := r.Because(); because != "" {
 		fmt.Fprintf(b, "%s\n\n", words.Prose(words.Ended(words.Sentence(words.Shortened(because, maxBlock)))))
 	}

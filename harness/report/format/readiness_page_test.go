@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
 	"paysandbox/harness/report/sample"
 	"paysandbox/harness/verdict"
 )
@@ -34,6 +35,25 @@ func TestReadinessPageComesBack(t *testing.T) {
 	}
 	hostile := string(sample.Written(t, "html", sample.HostileIntegration()))
 	require.Equal(t, 1, strings.Count(hostile, "<script>"))
+}
+
+// TestWhatNobodyJudgedIsCountedAboveTheFold: who reads the verdict alone learns how much it
+// does not speak of, and where that stands.
+func TestWhatNobodyJudgedIsCountedAboveTheFold(t *testing.T) {
+	t.Parallel()
+	above, below, found := strings.Cut(string(sample.Written(t, "html", sample.Integration())), "</header>")
+	require.True(t, found)
+	require.Contains(t, above, `<a href="#unseen">1 rule for want of evidence</a> and <a href="#unseeable">1 thing that nobody can see from outside</a>`)
+	require.Contains(t, below, `<summary id="unseen">`)
+	require.Contains(t, below, `<summary id="unseeable">`)
+	const said = "Not judged: 1 rule for want of evidence and 1 thing that nobody can see from outside"
+	require.Contains(t, string(sample.Written(t, "markdown", sample.Integration())), said)
+	var b strings.Builder
+	require.NoError(t, format.Brief(sample.Integration(), &b, 0, func(_, text string) string { return text }, ""))
+	require.Contains(t, b.String(), said)
+	r := sample.Integration()
+	r.Readiness.Missing, r.Readiness.Invisible = r.Readiness.Missing[:1], nil
+	require.NotContains(t, string(sample.Written(t, "html", r)), "Not judged")
 }
 
 // TestVerdictInLargeType cuts the sentence where it can be cut.

@@ -81,6 +81,22 @@ func (v View) Needed() (must, rest []report.Missing) {
 	return must, rest
 }
 
+// NotJudged says how much nobody has judged, for those who read no further; empty when
+// everything was, and about a service.
+func (v View) NotJudged() string {
+	if v.Readiness == nil {
+		return ""
+	}
+	var parts []string
+	if _, rest := v.Needed(); len(rest) > 0 {
+		parts = append(parts, words.Plural(len(rest), "rule", "rules")+" for want of evidence")
+	}
+	if n := len(v.Readiness.Invisible); n > 0 {
+		parts = append(parts, words.Plural(n, "thing", "things")+" that nobody can see from outside")
+	}
+	return words.After("Not judged: ", strings.Join(parts, " and "))
+}
+
 // Excused tells whether a clause failed as somebody said that it would; what
 // blocks production access is never excused.
 func (v View) Excused(c report.ClauseResult) bool {

@@ -2,6 +2,7 @@ package request
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,11 +57,11 @@ func keyPresent(t *trail.Trail) []verdict.Judgement {
 }
 
 // keyKept looks at what followed calls that have failed. A lost answer that is
-// followed by another key is a matter of partner.outcome.resolved.
+// followed by another key is a matter of partner.outcome.resolved. Where the service ignores
+// keys, who makes one for each try is told all the same: where it does not, they keep
+// nothing from being paid twice.
 func keyKept(t *trail.Trail) []verdict.Judgement {
-	if off := ignoresKeys(t); off != nil {
-		return off
-	}
+	off := ignoresKeys(t)
 	var y verdict.Tally
 	next := map[string][]*trail.Call{}
 	keys := map[string][]*trail.Call{}
@@ -73,27 +74,50 @@ func keyKept(t *trail.Trail) []verdict.Judgement {
 		}
 	}
 	for _, c := range list {
-		if !c.Failed() || c.Key == "" {
+		if !c.Failed() || c.Key == "" || off != nil && !unserved(c) {
 			continue
 		}
 		if again := following(keys[c.Key], c); again != nil {
 			y.Holds(c.Entry.Seq, again.Entry.Seq)
 			continue
 		}
-		switch again := following(next[sameIntent(c)], c); {
-		case again == nil || again.Began-c.Ended > repeatWithin:
-			y.Skip("a call that failed was not made again")
-		case c.Lost:
-			y.Skip("a lost answer was followed by another key, which is judged by partner.outcome.resolved")
-		case !referred(c) && !t.Settled(again):
-			y.Skip("a call of the same content may be another payment: there is no reference to tell")
-		case t.Stubbed(tape.KindExchange):
-			y.Open("whether the call was made again with its key may be in what was too large for the tape", c.Entry.Seq, again.Entry.Seq)
-		default:
-			y.Fail("the key of the first time", "the call was made again "+trail.UnderKey(again.Key), c.Entry.Seq, again.Entry.Seq)
+		again := following(next[sameIntent(c)], c)
+		if off != nil && again != nil && again.Began-c.Ended > atOnce {
+			y.Skip("it was taken up anew")
+			continue
 		}
+		otherKey(t, &y, c, again)
+	}
+	if off != nil && y.Problems() == 0 {
+		return off
 	}
 	return y.Exercised()
+}
+
+// otherKey judges a call that failed and what came of it, if anything, without its key.
+func otherKey(t *trail.Trail, y *verdict.Tally, c, again *trail.Call) {
+	switch {
+	case again == nil || again.Began-c.Ended > repeatWithin:
+		y.Skip("a call that failed was not made again")
+	case c.Lost:
+		y.Skip("a lost answer was followed by another key, which is judged by partner.outcome.resolved")
+	case !referred(c) && !t.Settled(again):
+		y.Skip("a call of the same content may be another payment: there is no reference to tell")
+	case t.Stubbed(tape.KindExchange):
+		y.Open("whether the call was made again with its key may be in what was too large for the tape", c.Entry.Seq, again.Entry.Seq)
+	default:
+		y.Fail("the key of the first time", "the call was made again "+trail.UnderKey(again.Key), c.Entry.Seq, again.Entry.Seq)
+	}
+}
+
+// atOnce is how soon a call is made again by whoever has made it, in nanoseconds.
+const atOnce = int64(5 * time.Second)
+
+// unserved says whether a call names its payment and was refused on its way: with another
+// answer some services bind the key to it, and who has looked what came of the call takes
+// a new one.
+func unserved(c *trail.Call) bool {
+	return !c.Lost && referred(c) && slices.Contains([]int{429, 502, 503, 504}, c.Exchange.Response.Status)
 }
 
 // sameIntent is equal for calls that mean the same payment.

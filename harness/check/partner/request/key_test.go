@@ -53,6 +53,24 @@ func TestPartnerKeys(t *testing.T) {
 		}),
 		checktest.On(idemSame, "no failure", verdict.NotExercised, "", func(s *checktest.Spool) { s.Pays(200, "r1", checktest.Key(1)) }),
 		checktest.On(idemSame, "keys are ignored", verdict.NotApplicable, "", ignored),
+		checktest.On(idemSame, "one for each try, although keys are ignored", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Meta.Latitude = nil
+			s.Pays(502, "r1", checktest.Key(1))
+			s.Pass(time.Second)
+			s.Pays(200, "r1", checktest.Key(2))
+		}),
+		checktest.On(idemSame, "another where the first may be bound to its answer, or much later, and keys are ignored", verdict.NotApplicable, "", func(s *checktest.Spool) {
+			s.Meta.Latitude = nil
+			s.Pays(500, "r1", checktest.Key(1))
+			s.Pays(200, "r1", checktest.Key(2))
+			s.Pays(0, "r2", checktest.Key(3))
+			s.Pays(200, "r2", checktest.Key(4))
+			s.Pays(503, "r3", checktest.Key(5))
+			s.Pass(10 * time.Second)
+			s.Pays(200, "r3", checktest.Key(6))
+			s.Pays(503, "", checktest.Key(7))
+			s.Pays(200, "", checktest.Key(8))
+		}),
 
 		checktest.On(idemFresh, "two", verdict.Pass, "", func(s *checktest.Spool) { s.Pays(200, "r1", checktest.Key(1)); s.Pays(200, "r2", checktest.Key(2)) }),
 		checktest.On(idemFresh, "a repetition in another order", verdict.Pass, "", func(s *checktest.Spool) {

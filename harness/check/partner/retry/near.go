@@ -34,22 +34,45 @@ func near(lists [][]pause, chance float64) bool {
 	return within(lists, 0, chance/2) || within(lists, odd, chance/2)
 }
 
-// within is near of all but one in so many of each list; 0 is all.
+// within is near of all but one in so many of each list; 0 is all. What is looked at is
+// how far apart the pauses of the worst list lie, and all lists together: a busy machine
+// spreads short pauses, and leaves long ones nearly the same.
 func within(lists [][]pause, oneIn int, chance float64) bool {
 	const spread = 5 // times its jitter a pause's length is, at the most
-	ways, more, apart := 1.0, 0.0, 0.0
+	ways, more, apart, together, several := 1.0, 0.0, 0.0, 1.0, 0
 	for _, l := range lists {
 		kept := len(l)
 		if oneIn > 0 {
 			kept -= kept / oneIn
 		}
 		// Any may be the shortest, and any others those that are near to it.
-		ways *= float64(len(l)) * choices(len(l)-1, kept-1)
-		more += float64(kept - 1)
+		choose := float64(len(l)) * choices(len(l)-1, kept-1)
 		low, high := narrowest(l, kept)
-		apart = max(apart, float64(high-low)/float64(max(high, 1)))
+		a := float64(high-low) / float64(max(high, 1))
+		ways, more, apart = ways*choose, more+float64(kept-1), max(apart, a)
+		if kept > 1 {
+			together *= min(1, choose*math.Pow(spread*a, float64(kept-1)))
+			several++
+		}
 	}
-	return apart <= math.Pow(chance/ways, 1/max(more, 1))/spread
+	if several > 1 {
+		chance /= 2 // of two tests
+	}
+	return apart <= math.Pow(chance/ways, 1/max(more, 1))/spread || several > 1 && product(together, several) < chance
+}
+
+// product is the chance by which so many chances, of which each is as likely as any,
+// multiplied come to so little or less.
+func product(x float64, n int) float64 {
+	if x <= 0 {
+		return 0
+	}
+	term, sum := x, x
+	for k := 1; k < n; k++ {
+		term *= -math.Log(x) / float64(k)
+		sum += term
+	}
+	return sum
 }
 
 // choices is in how many ways k of n are chosen.
