@@ -73,7 +73,7 @@ func musts() []Trouble {
 			Name: "duplicate", Clauses: []string{"partner.webhook.duplicate"}, Paid: true, Tries: 8,
 			Profile: "duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice",
 		}, {
-			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Holding: true, Tries: 3, Patience: settling,
+			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Holding: true, Tries: 8, Patience: settling,
 			Profile: "reorder", Next: 1, ForStatus: "Processing", Say: "the next event that tells Processing comes after the one that follows it",
 		}, {
 			Name: "reorder-return", Clauses: []string{"partner.webhook.order"}, Holding: true, Returns: true, Besides: true, Tries: 8, Patience: 400 * time.Millisecond,
