@@ -3,13 +3,18 @@ package mockserver
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/compare"
 	"paysandbox/mockserver/kernel"
 )
 
@@ -170,4 +175,41 @@ func (k *keeper) waits(what string, err error, late time.Time) bool {
 	case <-k.ctx.Done():
 		return false
 	}
+}
+
+// changes notes that an input of a shard, which is held, is for an integration.
+func (k *keeper) changes(shard int, id string) {
+	if !k.Shared() || id == "" {
+		return
+	}
+	if k.asked[shard] == nil {
+		k.asked[shard] = map[string]struct{}{}
+	}
+	k.asked[shard][id] = struct{}{}
+}
+
+// Stand is durable.Machine's. An integration that another shard has deleted, or begun anew,
+// has no part under its name.
+func (k *keeper) Stand(shard int, asked []string) (parts []compare.Part) {
+	for _, name := range asked {
+		id, _, _ := strings.Cut(name, ", life ")
+		k.changes(shard, id)
+	}
+	for _, id := range slices.Sorted(maps.Keys(k.asked[shard])) {
+		i := k.server.registry.Get(id)
+		p := compare.Part{Name: id}
+		switch {
+		case shard == durable.Registry && i != nil:
+			p.Hash = 1
+		case shard == durable.Registry:
+		case i == nil:
+			continue
+		default:
+			sum, life := i.Stands()
+			p.Name, p.Hash = fmt.Sprintf("%s, life %d", id, life), binary.BigEndian.Uint64(sum[:])
+		}
+		parts = append(parts, p)
+	}
+	k.asked[shard] = nil
+	return parts
 }

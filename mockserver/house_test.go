@@ -66,7 +66,8 @@ func house() []row {
 		{pkg: "mockserver/integration/press", may: []string{"mockserver/budget", "mockserver/kernel"}},
 		{pkg: "mockserver/integration/owed", may: []string{"mockserver/kernel"}},
 		{pkg: "mockserver/integration/strike", may: []string{"mockserver/secret", "mockserver/tape"}},
-		{pkg: "mockserver/durable"},
+		{pkg: "mockserver/durable", may: []string{"mockserver/durable/compare"}},
+		{pkg: "mockserver/durable/compare"},
 		{pkg: "mockserver/durable/natslog", may: []string{"mockserver/durable"}},
 		{pkg: "mockserver/durable/shelf"},
 		{pkg: "mockserver/wire", may: []string{
@@ -92,7 +93,7 @@ func house() []row {
 		{pkg: "mockserver/console/diagram"},
 		{pkg: "mockserver/console/sheet", may: []string{"mockserver/theme"}},
 		{pkg: "mockserver", may: append([]string{
-			"scenarios", "mockserver/api", "mockserver/console", "mockserver/console/cases", "mockserver/console/readiness", "mockserver/control", "mockserver/durable", "mockserver/durable/shelf", "mockserver/hosted",
+			"scenarios", "mockserver/api", "mockserver/console", "mockserver/console/cases", "mockserver/console/readiness", "mockserver/control", "mockserver/durable", "mockserver/durable/compare", "mockserver/durable/shelf", "mockserver/hosted",
 		}, adapter...)},
 		{pkg: "mockserver/mocktest", may: []string{
 			"fixtures", "mockserver", "mockserver/integration", "mockserver/world", "mockserver/tape", "mockserver/latitude",

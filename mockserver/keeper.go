@@ -33,6 +33,8 @@ type keeper struct {
 	ended  sync.WaitGroup
 	begun  atomic.Bool // what the log held is applied
 	other  string      // what another build has applied before; set before begun is
+	// asked are the integrations that a shard's inputs were for, of a log that is shared.
+	asked [durable.Registry + 1]map[string]struct{}
 }
 
 // imageEvery is how many inputs come between two snapshots, or messages of a log that is
@@ -47,7 +49,7 @@ func newKeeper(s *Server) *keeper {
 		log = &drawnLog{Log: log, budget: s.opts.Integration.Budget}
 	}
 	k.runner = durable.NewRunner(durable.RunnerOptions{
-		Log: log, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
+		Log: log, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared, Build: s.opts.Build,
 		Images: s.opts.Images, Every: cmp.Or(s.opts.ImageEvery, imageEvery), State: k.state,
 	})
 	if shelf := s.opts.Shelf; shelf != nil && s.opts.Images != nil {
@@ -151,6 +153,7 @@ func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) err
 	var wrong any
 	c := &durable.Call{Run: func() durable.Asked {
 		defer func() { wrong = recover() }()
+		k.changes(shardOf(in), in.Integration)
 		return asked(in, apply())
 	}}
 	data := kernel.Encode(nil, in)
@@ -191,6 +194,7 @@ func (k *keeper) Apply(in *durable.Input, _ uint64, mine any) durable.Asked {
 		return durable.Asked{}
 	}
 	again.Answers = in.Answers
+	k.changes(shardOf(&again), again.Integration)
 	return asked(&again, k.again(&again))
 }
 

@@ -137,19 +137,24 @@ var (
 	descLogUp       = prometheus.NewDesc("paysandbox_log_up", "1 when inputs are taken and applied, 0 when the log is broken or cannot be reached.", nil, nil)
 	descSnapshotAge = prometheus.NewDesc("paysandbox_snapshot_age_seconds", "How long ago the newest snapshot was written.", nil, nil)
 	descAwake       = prometheus.NewDesc("paysandbox_integrations_awake", "Integrations in memory.", nil, nil)
+	descCompared    = prometheus.NewDesc("paysandbox_states_compared_total", "How often another sandbox on the log has told what it has come to, and that was held against this one's state.", nil, nil)
+	descDiffer      = prometheus.NewDesc("paysandbox_states_differed_total", "How often that was another state: one of the two sandboxes is wrong.", nil, nil)
 	descSleeping    = prometheus.NewDesc("paysandbox_integrations_sleeping", "Integrations that are out of memory until their next request or timer.", nil, nil)
 )
 
 // Describe names the figures.
 func (logFigures) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{descPosition, descLag, descLogUp, descSnapshotAge, descAwake, descSleeping} {
+	for _, d := range []*prometheus.Desc{descPosition, descLag, descLogUp, descSnapshotAge, descAwake, descSleeping, descCompared, descDiffer} {
 		ch <- d
 	}
 }
 
-// Collect asks the log; while it cannot be reached there is descLogUp alone.
+// Collect asks the log; while it cannot be reached only that is told, and what was compared.
 func (f logFigures) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, v float64) { ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	compared, differed := f.keeper.runner.Compared()
+	ch <- prometheus.MustNewConstMetric(descCompared, prometheus.CounterValue, float64(compared))
+	ch <- prometheus.MustNewConstMetric(descDiffer, prometheus.CounterValue, float64(differed))
 	s, err := f.keeper.status(f.keeper.ctx)
 	if err != nil {
 		gauge(descLogUp, 0)

@@ -45,8 +45,8 @@ func sleep(tb require.TestingT, s *mockserver.Server) int {
 	return s.Registry().Sleeping()
 }
 
-// TestWhoSleepsAndWakesAnswersTheSame: at any point of any session, and after a restart
-// while it sleeps.
+// TestWhoSleepsAndWakesAnswersTheSame: at any point of any session, and after a restart or
+// a kill, while it sleeps or is awake, as one in memory does that nothing happens to.
 func TestWhoSleepsAndWakesAnswersTheSame(t *testing.T) {
 	t.Parallel()
 	list := moves()
@@ -67,13 +67,27 @@ func TestWhoSleepsAndWakesAnswersTheSame(t *testing.T) {
 			}
 			tapeOf(t, awake) // who reads lets what is under way land
 			tapeOf(t, s)
-			require.Equal(t, 1, sleep(t, s))
-			if rapid.Bool().Draw(t, "restart") {
-				require.NoError(t, s.Close(t.Context()))
-				s = sleeper(t.Context(), t, dir, wallless())
-				require.Equal(t, 1, s.Registry().Sleeping(), "a start wakes nobody")
-				y.Handler = s.Handler()
+			asleep := 0
+			if rapid.Bool().Draw(t, "nap") {
+				asleep = 1
+				require.Equal(t, 1, sleep(t, s))
 			}
+			switch rapid.SampledFrom([]string{"", "restart", "kill"}).Draw(t, "then") {
+			case "restart":
+				require.NoError(t, s.Close(t.Context()))
+			case "kill":
+				runs++
+				killed := filepath.Join(root, strconv.Itoa(runs))
+				require.NoError(t, os.CopyFS(killed, os.DirFS(dir))) // as it stands if it is killed now
+				require.NoError(t, s.Close(t.Context()))
+				dir = killed
+				asleep = 0
+			default:
+				continue
+			}
+			s = sleeper(t.Context(), t, dir, wallless())
+			require.GreaterOrEqual(t, s.Registry().Sleeping(), asleep, "a start wakes nobody")
+			y.Handler = s.Handler()
 		}
 		require.Equal(t, x.answers, y.answers)
 		requireEqualState(t, awake, s)

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/durable/compare"
 )
 
 // Found is what a look through a whole log has found.
@@ -112,3 +114,6 @@ func (c *counter) Apply(*Input, uint64, any) Asked {
 
 func (c *counter) Skip(*Input, any) { *c.n++ }
 func (*counter) Carry(string)       {}
+
+// Stand has no state to tell of.
+func (*counter) Stand(int, []string) []compare.Part { return nil }

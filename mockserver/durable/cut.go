@@ -37,6 +37,8 @@ type Images struct {
 	mu     sync.Mutex
 	// base is the newest one that this process knows to be whole; 0 for none.
 	base uint64
+	// own are the last two that it has kept.
+	own []uint64
 }
 
 // Beside is what the machine's states refer to outside of snapshots.
@@ -146,7 +148,7 @@ func (s *Images) Keep(ctx context.Context, list []Image) (c Cut, err error) {
 	if err := s.place.Write(ctx, top, cutPieces(list)); err != nil {
 		return c, fmt.Errorf("no snapshot can be kept: %w", err)
 	}
-	s.base, c.Below = top, before+1
+	s.base, c.Below, s.own = top, before+1, append(s.own[max(0, len(s.own)-1):], top)
 	for n := range list {
 		if at := list[n].At.Seq; s.shared && at <= before {
 			c.Below, c.Idle = min(c.Below, at), append(c.Idle, list[n].Shard)
@@ -246,6 +248,23 @@ func (s *Images) bound(ctx context.Context, log Log, list []Image, first, last u
 		return nil
 	}
 	return err
+}
+
+// disown removes what this process has kept behind a message, as long as another one leads up
+// to the log.
+func (s *Images) disown(ctx context.Context, log Log, behind uint64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tops, err := s.place.List(ctx)
+	first, _, wrong := log.Held(ctx)
+	if err = errors.Join(err, wrong); err != nil {
+		return err
+	}
+	return s.place.Drop(ctx, func(top uint64) bool {
+		return top > behind && slices.Contains(s.own, top) && slices.ContainsFunc(tops, func(other uint64) bool {
+			return other+1 >= first && (other <= behind || !slices.Contains(s.own, other))
+		})
+	})
 }
 
 // latest is the newest snapshot, and when it was written; 0 when there is none.

@@ -70,7 +70,8 @@ var mustHit = []string{
 	"messages told again", "heartbeat lost", "repeated message known", "another came first", "read on", "outcome unknown",
 	"read while stalled", "stopped", "chain broken", "stepped aside", "proposed", "snapshot kept", "snapshot loaded",
 	"effects not called for any more", "snapshot not written", "snapshot damaged", "late snapshot", "log cut", "log cut behind a sleeper",
-	"read on behind the cut", "idle shard marked",
+	"read on behind the cut", "idle shard marked", "state bent", "states compared", "states differ: is as most are",
+	"states differ: is one of as many: nobody knows which are right", "states differ: is outvoted", "call refused: states differ",
 }
 
 // TestPlantedBugs: the simulation finds bugs of each kind, and says by which seed.
@@ -79,7 +80,7 @@ func TestPlantedBugs(t *testing.T) {
 	for _, plant := range []string{
 		"lost input", "answered before it is kept", "doubled effect", "stale owner", "skipped chain check", "snapshot bound to the wrong position",
 		"effects of a former life", "cut behind a snapshot that nobody can read", "a late snapshot removes newer ones",
-		"a shard's last message is cut off", "a sleeper goes on under its name",
+		"a shard's last message is cut off", "a sleeper goes on under its name", "nobody compares states",
 	} {
 		t.Run(plant, func(t *testing.T) {
 			t.Parallel()

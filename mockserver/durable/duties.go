@@ -3,6 +3,8 @@ package durable
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -60,6 +62,15 @@ func (d *Duties) add(x Duty) {
 	}
 	d.next++
 	d.all[x.Effect] = owed{x, d.next}
+}
+
+// hash tells what is owed from other duties.
+func (d *Duties) hash() uint64 {
+	h := fnv.New64a()
+	for _, x := range d.List() {
+		_, _ = fmt.Fprintf(h, "%s\x00%s%d", x.Effect, x.Owner, x.Epoch)
+	}
+	return h.Sum64()
 }
 
 // answer takes an effect off the list; false when it is not there, for it has been

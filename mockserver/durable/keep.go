@@ -43,6 +43,8 @@ func (r *Runner) Load(list []Image, stand func(state []byte) error) error {
 	}
 	for n, l := range r.lines {
 		l.shard, l.lagging = shards[n], time.Time{}
+		l.refuses.Store(nil)
+		r.compare(l, l.shard)
 		if r.begun.Load() {
 			l.shard.Begin()
 		}
@@ -134,7 +136,7 @@ func (r *Runner) stand() (list []Image, back func(), again bool, err error) {
 		defer l.at.Unlock()
 	}
 	for _, l := range r.lines {
-		if l.shard.broken != nil || l.shard.sent != nil && !r.opts.Shared {
+		if l.refuses.Load() != nil || l.shard.broken != nil || l.shard.sent != nil && !r.opts.Shared {
 			return nil, nil, false, nil
 		}
 		if l.shard.at.Seq > 0 {

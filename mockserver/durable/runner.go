@@ -47,6 +47,7 @@ type Runner struct {
 	gate    sync.RWMutex
 	since   atomic.Int64 // inputs since the last snapshot
 	keeping atomic.Bool
+	counts  counts
 }
 
 // RunnerOptions are what a runner needs. All are required.
@@ -66,7 +67,9 @@ type RunnerOptions struct {
 	// until back is called, or says that there is no room for it.
 	Images *Images
 	Every  int64
-	State  func() (state [][]byte, back func(), err error)
+	// Build names the program: what others have come to is compared with who runs the same.
+	Build string
+	State func() (state [][]byte, back func(), err error)
 }
 
 // line is a shard with what waits for it.
@@ -82,6 +85,8 @@ type line struct {
 	lagging time.Time
 	// took is how long the last append took, in nanoseconds.
 	took atomic.Int64
+	// refuses is why nothing is taken, if anything.
+	refuses atomic.Pointer[error]
 }
 
 // NewRunner makes a runner whose shards are before their first batch.
@@ -92,6 +97,7 @@ func NewRunner(o RunnerOptions) *Runner {
 	r.ctx, r.end = context.WithCancel(context.Background())
 	for n := range r.lines {
 		r.lines[n] = &line{number: n, news: make(chan struct{}, 1), shard: NewShard(n, self, Engine, o.Machine)}
+		r.compare(r.lines[n], r.lines[n].shard)
 	}
 	return r
 }
@@ -100,6 +106,9 @@ func NewRunner(o RunnerOptions) *Runner {
 // has given up. Errors: ErrNotTaken, ErrUnknown, or why the shard applies no more.
 func (r *Runner) Put(shard int, in Input, c *Call) error {
 	l := r.lines[shard]
+	if err := l.refuses.Load(); err != nil {
+		return *err
+	}
 	c.done = make(chan error, 1)
 	l.inbox.Lock()
 	l.in = append(l.in, offered{in, c})
@@ -246,6 +255,11 @@ func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
 	err := l.shard.Receive(seq, data)
 	r.since.Add(l.shard.Fresh()) // what a start reads counts: a process that is killed often takes snapshots, too
 	r.follow.Store(seq)
+	if l.shard.Waiting() > 0 { // what it is, is told at once
+		l.inbox.Lock()
+		r.wake(l)
+		l.inbox.Unlock()
+	}
 	l.at.Unlock()
 	tellOf(l.news)
 	tellOf(r.news)

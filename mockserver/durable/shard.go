@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/durable/compare"
 )
 
 // Machine is what inputs are applied to.
@@ -19,6 +21,9 @@ type Machine interface {
 	Skip(in *Input, mine any)
 	// Carry carries an effect out. Its answer is offered as an input that Answers it.
 	Carry(effect string)
+	// Stand hashes what inputs of a shard have changed since it was asked last, and what is asked
+	// for, part by part: every process must come to the same.
+	Stand(shard int, asked []string) []compare.Part
 }
 
 // Asked is what an input asks of the outside.
@@ -88,6 +93,7 @@ type Shard struct {
 	asked bool
 	// proposed are the processes whose effects this one has asked to take over.
 	proposed map[uuid.UUID]bool
+	compared
 }
 
 // NewShard makes a shard before its first batch, for a process that has every engine
@@ -203,6 +209,7 @@ func (s *Shard) Receive(seq uint64, data []byte) error {
 		s.broken = fmt.Errorf("shard %d, message %d: %w", s.number, seq, err)
 		return s.broken
 	}
+	s.tell(seq, &b)
 	digest := Digest(sha256.Sum256(data))
 	var mine []offered
 	switch {
@@ -261,7 +268,7 @@ func (s *Shard) apply(in *Input, by uuid.UUID, mine any) (effects []string) {
 			effects = s.duties.takeOver(from, by)
 		}
 	case Upgrade:
-		s.upgrade(in)
+		s.upgrade(in, by)
 	default:
 		if in.Answers != "" && !s.duties.answer(in.Answers) {
 			s.late++

@@ -124,11 +124,16 @@ func (p *process) goOn() bool {
 		s.hit["no snapshot leads up to the log"]++
 		return false
 	}
-	p.followed = 0
+	p.followed, p.bent = 0, false
 	for n := range simShards {
 		p.models[n] = &model{p: p, shard: n}
 		p.shards[n] = durable.NewShard(n, p.id, p.engine, p.models[n])
 	}
+	defer func() {
+		for _, shard := range p.shards {
+			p.compare(shard)
+		}
+	}()
 	for n := range list {
 		s.hit["snapshot loaded"]++
 		at := list[n].Shard
@@ -163,8 +168,13 @@ func (p *process) rejoin() {
 
 // cut takes a snapshot of all shards, which stand at the log's end. It is written some time
 // later, and the log is cut later still: the process may sleep meanwhile.
+//
+// One that is bent takes none until it knows: what it has kept then others would begin with.
 func (p *process) cut() {
 	s := p.sim
+	if p.bent {
+		return
+	}
 	var list []durable.Image
 	for n, shard := range p.shards {
 		state := p.models[n].state

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/compare"
 )
 
 // process is one sandbox of the simulation.
@@ -31,6 +32,45 @@ type process struct {
 	// followed is the message up to which all shards were read.
 	followed uint64
 	stopped  bool
+	// bent says that it has come to another state than the log gives.
+	bent bool
+}
+
+// bend lets a process come to another state, as a fault of its memory does, or of what
+// applies inputs; the others are as they should be.
+func (s *sim) bend(p *process) {
+	for _, other := range s.processes {
+		if other.bent || s.now > faultsFor-5*time.Second {
+			return
+		}
+	}
+	if n := s.rng.IntN(simShards); p.alive && p.shards[n].Err() == nil {
+		s.hit["state bent"]++
+		p.bent = true
+		p.models[n].state++
+	}
+}
+
+// compareEvery is how many messages lie between two before which states are compared.
+const compareEvery = 8
+
+// compare has what a process comes to held against the others'.
+func (p *process) compare(shard *durable.Shard) {
+	every := uint64(compareEvery)
+	if p.sim.plant == "nobody compares states" {
+		every = 0
+	}
+	shard.Compare(every, "", func(_ uuid.UUID, differ []string) {
+		p.sim.hit["states compared"]++
+		if len(differ) > 0 {
+			p.sim.hit["states differ: "+shard.Verdict().String()]++
+		}
+	})
+}
+
+// Stand is durable.Machine's.
+func (m *model) Stand(int, []string) []compare.Part {
+	return []compare.Part{{Name: "state", Hash: m.state}}
 }
 
 // epoch is the wall clock's time at the beginning of a run.
@@ -74,7 +114,7 @@ func (m *model) Apply(in *durable.Input, engine uint64, mine any) durable.Asked 
 	m.before = m.state
 	m.state = mix(m.state, in, engine)
 	if c, ok := mine.(*call); ok {
-		c.done, c.answer, c.answered = true, m.state, m.p.sim.now
+		c.done, c.answer, c.answered, c.bent = true, m.state, m.p.sim.now, m.p.bent
 	}
 	asked := wants(in)
 	if asked.Voids != "" {
@@ -165,6 +205,10 @@ func (p *process) take(shard int) {
 	if !p.alive || p.paused > s.now || p.shards[shard].Err() != nil {
 		return
 	}
+	if p.shards[shard].Verdict() != compare.Same {
+		s.hit["call refused: states differ"]++
+		return
+	}
 	c := &call{id: s.id(), shard: shard, asked: s.now}
 	s.calls = append(s.calls, c)
 	if s.plant == "answered before it is kept" && c.id[1]%16 == 0 {
@@ -252,6 +296,9 @@ func (p *process) read(n int) {
 }
 
 func broken(err error) string {
+	if errors.Is(err, durable.ErrDiffers) {
+		return "outvoted"
+	}
 	if errors.Is(err, durable.ErrNewer) {
 		return "stepped aside"
 	}
@@ -275,7 +322,7 @@ func repaired(shard *durable.Shard, data []byte) []byte {
 // tail reads all shards on, and keeps a snapshot now and then.
 func (p *process) tail() {
 	s := p.sim
-	if s.first > p.followed+1 && (s.calm || s.stalled <= s.now) {
+	if !p.broken() && s.first > p.followed+1 && (s.calm || s.stalled <= s.now) {
 		p.rejoin()
 	}
 	top := uint64(0)
@@ -303,7 +350,7 @@ func (p *process) flushed(seq uint64) bool {
 func (p *process) beat() {
 	s := p.sim
 	for _, other := range s.processes {
-		if other != p && !s.chance("heartbeat lost", 10) {
+		if other != p && !p.broken() && !s.chance("heartbeat lost", 10) {
 			from, engine := p.id, p.engine
 			other.later(s.upTo(200), func() { other.watch.Heard(from, engine, epoch.Add(s.now)) })
 		}
@@ -313,8 +360,8 @@ func (p *process) beat() {
 		p.shards[n].Propose(p.watch, epoch.Add(s.now), s.id)
 		if p.shards[n].Waiting() > before {
 			s.hit["proposed"]++
-			p.pump(n)
 		}
+		p.pump(n)
 	}
 	p.later(durable.Beat, p.beat)
 }

@@ -57,7 +57,7 @@ type call struct {
 	id              uuid.UUID
 	shard           int
 	asked, answered time.Duration
-	done            bool
+	done, bent      bool
 	answer          uint64
 }
 
@@ -192,7 +192,7 @@ func (s *sim) trouble() {
 			return
 		}
 		p := s.processes[s.rng.IntN(simProcesses)]
-		switch s.rng.IntN(10) {
+		switch s.rng.IntN(11) {
 		case 0, 1:
 			s.hit["process killed"]++
 			p.crash()
@@ -216,6 +216,8 @@ func (s *sim) trouble() {
 			s.spoil()
 		case 9:
 			s.place.damage()
+		case 10:
+			s.bend(p)
 		}
 		s.after(s.upTo(4000), next)
 	}

@@ -42,6 +42,7 @@ func (r *Runner) refuse(l *line) {
 	l.at.Lock()
 	err := l.shard.Err()
 	l.at.Unlock()
+	l.refuses.Store(&err)
 	if r.broken.CompareAndSwap(nil, &err) {
 		r.opts.Tell.Error("the log is not applied any more", slog.Any("reason", err))
 	}
@@ -75,10 +76,16 @@ func (r *Runner) Broken() error {
 	return nil
 }
 
-// Err is why the log is not applied, or nil: it is broken, or cannot be reached.
+// Err is why the log is not applied, or nil: it is broken, leads others to another state, or
+// cannot be reached.
 func (r *Runner) Err() error {
 	if err := r.Broken(); err != nil {
 		return err
+	}
+	for _, l := range r.lines {
+		if err := l.refuses.Load(); err != nil {
+			return *err
+		}
 	}
 	if d := r.down.Load(); d != nil {
 		return d.of(ErrNotTaken)

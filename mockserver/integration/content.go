@@ -186,10 +186,17 @@ func (a agreed) Pack(k *kernel.Codec) { a.packWorld(k) }
 // Hash tells states apart that the same inputs should have made the same. What is
 // dropped from the tape, the clock and the identity do not count.
 func (i *Integration) Hash() [sha256.Size]byte {
+	sum, _ := i.Stands()
+	return sum
+}
+
+// Stands is Hash, and the number of the life that it is of.
+func (i *Integration) Stands() (sum [sha256.Size]byte, life uint64) {
 	i.lock()
 	defer i.mu.Unlock()
-	c := i.content()
-	return sha256.Sum256(kernel.Encode(nil, agreed{&c.state}))
+	c, h := i.content(), sha256.New()
+	kernel.EncodeTo(agreed{&c.state}, func(piece []byte) { _, _ = h.Write(piece) })
+	return [sha256.Size]byte(h.Sum(nil)), i.life()
 }
 
 // jobsOf are effects that are owed, as a snapshot holds them; the lock is held.
