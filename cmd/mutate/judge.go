@@ -73,6 +73,7 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	if !well {
 		return nil, errAlreadyBroken
 	}
+	maps.DeleteFunc(met, func(n int, _ bool) bool { _, chosen := b.chosen[n]; return !chosen })
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
 	left := j.verified(ctx, met, o.verify(binary))
 	if j.result.asked && ctx.Err() == nil {

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -29,7 +30,7 @@ const usage = `mutate makes small random changes to the sandbox and tells which 
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := 2
 	err := inACopy(func() { code = run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 	if err != nil {
