@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,13 +22,14 @@ import (
 	"paysandbox/harness/verify"
 	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
+	"paysandbox/mockserver/latitude"
 )
 
 // verifyFlags say what is run against which service, and where it is told.
 type verifyFlags struct {
 	target, clientID, clientSecret, controlURL, controlToken string
 	plan, deviations, surface                                string
-	tags, clauses, formats                                   []string
+	tags, clauses, formats, latitude                         []string
 	seed                                                     uint64
 	concurrency                                              int
 	failFast, allowUnreached                                 bool
@@ -44,6 +46,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.clientSecret, "client-secret", "", "client secret at the target")
 	fs.StringVar(&f.controlURL, "control-url", "", "address of the sandbox with the control API; none does without (default: the target is asked)")
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API, when it wants one")
+	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what a target without control API chooses where the specification is silent (repeatable); what rests on choices that nobody told is not judged where it comes otherwise")
 	fs.StringVar(&f.plan, "plan", "", "YAML file that holds flags by their names; the command line and the environment come first")
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses, those below them, or an area: "company.create,not company.create.zip" (repeatable)`)
 	fs.StringVar(&f.features, "features", "", "run this feature file alone, as replay --to feature writes it; clauses that it does not reach are not missed")
@@ -57,6 +60,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not reached")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of every scenario")
 	fs.IntVar(&f.concurrency, "concurrency", 8, "how many scenarios run at a time")
+	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	completeWords(cmd, map[string][]string{"surface": {"spec", "documented", "all"}, "format": format.Names()})
 }
 
@@ -73,7 +77,7 @@ func newVerify(env lookup) *cobra.Command {
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			remote := cmd.Flags().Changed("client-id") || cmd.Flags().Changed("client-secret") ||
-				cmd.Flags().Changed("control-url") || cmd.Flags().Changed("control-token")
+				cmd.Flags().Changed("control-url") || cmd.Flags().Changed("control-token") || cmd.Flags().Changed("latitude")
 			if err := fromEnvironment(cmd.Flags(), env); err != nil {
 				return err
 			}
@@ -81,7 +85,7 @@ func newVerify(env lookup) *cobra.Command {
 				return err
 			}
 			if f.target == "" && remote {
-				return badUsage("name the service with --target", "credentials and a control API are a target's, and there is none")
+				return badUsage("name the service with --target", "credentials, a control API and choices are a target's, and there is none")
 			}
 			if err := f.sign.read(f.formats, env); err != nil {
 				return err
@@ -135,6 +139,23 @@ func verdictOf(r *report.Report, broken error) error {
 	return &verdictError{code: r.ExitCode, text: text}
 }
 
+// choices are what --latitude tells of the target, and what it would choose by default,
+// each value by knob.
+func (f *verifyFlags) choices() (told, usual map[string]string, err error) {
+	settings, err := (&sandboxFlags{latitude: f.latitude}).settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	told, usual = map[string]string{}, map[string]string{}
+	for _, k := range latitude.Knobs() {
+		usual[k.Name()] = latitude.Settings{}.Get(k).Name()
+		if slices.ContainsFunc(f.latitude, func(choice string) bool { return strings.HasPrefix(choice, k.Name()+"=") }) {
+			told[k.Name()] = settings.Get(k).Name()
+		}
+	}
+	return told, usual, nil
+}
+
 // readPlan makes the plan of the flags.
 func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	surface, ok := map[string]clause.Surface{"spec": clause.SpecSurface, "documented": clause.DocsSurface, "all": ""}[f.surface]
@@ -156,6 +177,10 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	if err != nil {
 		return verify.Plan{}, err
 	}
+	choices, usual, err := f.choices()
+	if err != nil {
+		return verify.Plan{}, err
+	}
 	files, err := f.chosenFeatures()
 	if err != nil {
 		return verify.Plan{}, err
@@ -163,7 +188,7 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	return verify.Plan{
 		Features: files, BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
 		ClientID: f.clientID, ClientSecret: f.clientSecret, Tags: tags, Clauses: clauses, Surface: surface,
-		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
+		Choices: choices, Defaults: usual, Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
 		Timeout: f.timeout, AllowUnreached: f.allowUnreached || f.features != "", Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
 	}, nil
 }

@@ -108,6 +108,7 @@ Feature: Requests on the wire
         | {\n\n  'redirectUrl' 1}           | byte offset 19, line 3, column 17 |
         | {'é':'ü', 'b':+1}                 | byte offset 16, line 1, column 15 |
 
+    @choice:list-order=creation
     Scenario: What is escaped in a text is kept as what it stands for
       Given a company
       When the client sends "POST /Company/{company's reference}/Locations":

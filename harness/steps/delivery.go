@@ -99,7 +99,7 @@ func (s *story) deliveryMembers(ctx context.Context, of string, t *godog.Table) 
 	if err != nil {
 		return err
 	}
-	return sameMembers(v, t)
+	return s.sameMembers(v, t)
 }
 
 func (s *story) deliveryHeader(ctx context.Context, name, value string) error {

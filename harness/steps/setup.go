@@ -218,6 +218,9 @@ type Config struct {
 	ControlToken string
 	// ClientID and ClientSecret are used when there is no control API.
 	ClientID, ClientSecret string
+	// MayAdd says that answers may have members that nothing describes: the specification
+	// does not forbid them.
+	MayAdd bool
 	// Run tells runs against a shared service apart: it is part of every
 	// reference that a scenario chooses when there is no control API.
 	Run string

@@ -103,6 +103,8 @@ func (c *choice) set(p *Plan, control bool) {
 			s.verdict, s.skip = verdict.NotReached, "it needs the control API, which the target does not have"
 		case !control && s.has(freshTag):
 			s.verdict, s.skip = verdict.NotReached, "it needs an integration that nobody else uses, and the target has no control API to make one"
+		case !control && p.otherwise(s) != "":
+			s.verdict, s.skip = verdict.NotReached, "the target chooses "+p.otherwise(s)
 		}
 	}
 }

@@ -18,8 +18,25 @@ import (
 // choiceTag begins the tag that names a choice which a scenario wants of the service.
 const choiceTag = "@choice:"
 
-// explaining are the knobs by which a failure is explained that nobody could prevent: a
-// target without control makes its own choices.
+// extraMembers is the knob by which answers have members that nothing describes, or none.
+// The steps allow them where they are not known to be chosen away: steps.Config.MayAdd.
+const extraMembers = "extra-response-fields"
+
+// otherwise is a choice of which the target is known to have made another one than a
+// scenario wants; empty for none.
+func (p *Plan) otherwise(s *Scenario) string {
+	for _, choice := range s.wants() {
+		knob, value, _ := strings.Cut(choice, "=")
+		if chosen, told := p.Choices[knob]; told && chosen != value && knob != extraMembers {
+			return knob + "=" + chosen
+		}
+	}
+	return ""
+}
+
+// explaining are the knobs by which it may be explained that something comes otherwise,
+// which nobody could prevent: a target without control makes its own choices. Those that
+// are known to be made as the scenario expects explain nothing.
 func (p *player) explaining(s *Scenario, last *tape.Exchange) []string {
 	if p.control {
 		return nil // the choices were asked for
@@ -30,54 +47,57 @@ func (p *player) explaining(s *Scenario, last *tape.Exchange) []string {
 			knobs = append(knobs, "error-body")
 		}
 	}
+	knobs = slices.DeleteFunc(knobs, func(k string) bool {
+		name, wanted, _ := strings.Cut(k, "=")
+		chosen, told := p.plan.Choices[name]
+		return told && chosen == cmp.Or(wanted, p.plan.Defaults[name])
+	})
 	slices.Sort(knobs)
-	return slices.Compact(knobs)
+	return slices.CompactFunc(knobs, func(a, b string) bool { return a == b || strings.HasPrefix(b, a+"=") })
 }
 
-// knobHint tells what explains a failure.
-func knobHint(knobs []string) string {
-	if len(knobs) == 0 {
-		return ""
-	}
-	return "the specification leaves open what is expected here: where the service chooses otherwise by the knob " +
-		strings.Join(knobs, " or ") + ", that explains it, and nothing is broken (`paysandbox latitude` lists the choices)"
+// openly says why a clause is not judged of which something came otherwise.
+func openly(knobs []string) string {
+	return "it came otherwise, which is no fault where the service chooses otherwise by the knob " + strings.Join(knobs, " or ") +
+		": --latitude KNOB=VALUE says what it chooses (`paysandbox latitude` lists the choices)"
 }
 
-// openly says how many of the clauses that failed are explained by nothing but choices,
-// and by which, the one that explains most first; nothing where none is.
-func (l *ledger) openly(failed []string) string {
+// open says of how many clauses nothing was found but what choices may explain, by which
+// knobs, the one that explains most first; nothing where none is.
+func (l *ledger) open() string {
 	n, often := 0, map[string]int{}
-	for _, id := range failed {
-		if knobs := l.choices[clause.ID(id)]; len(knobs) > 0 && !l.plain[clause.ID(id)] {
-			n++
-			for _, k := range knobs {
-				name, _, _ := strings.Cut(k, "=")
-				often[name]++
-			}
+	for id, knobs := range l.choices {
+		if standingOf(l.judged[id]) != verdict.Inconclusive {
+			continue
+		}
+		n++
+		for _, k := range knobs {
+			name, _, _ := strings.Cut(k, "=")
+			often[name]++
 		}
 	}
 	if n == 0 {
 		return ""
 	}
 	named := slices.SortedFunc(maps.Keys(often), func(a, b string) int { return cmp.Or(often[b]-often[a], strings.Compare(a, b)) })
-	return fmt.Sprintf("; of these %d, %d may be choices that the specification leaves open, by the knobs %s: each says so",
-		len(failed), n, verdict.Some(named))
+	return fmt.Sprintf("; of %s it is open whether they hold: what came otherwise rests on the target's choices by the knobs %s (--latitude KNOB=VALUE says what it chooses)",
+		words.Plural(n, "clause", "clauses"), verdict.Some(named))
 }
 
-// beside says what else is to be known of failures in a target without control.
-func (l *ledger) beside(failed []string, broken bool) string {
+// beside says what else is to be known of a target without control.
+func (l *ledger) beside(broken bool) string {
 	if l.twice != "" {
 		return "; the target answers the same whatever it is asked, so nothing counts that it seems to fulfil"
 	}
-	return l.openly(failed) + l.unjudged(broken)
+	return l.open() + l.unjudged(broken)
 }
 
-// unjudged says how many clauses nothing could be said about, and why, unless the target
-// broke; nothing where there is none.
+// unjudged says how many other clauses nothing could be said about, and why, unless the
+// target broke; nothing where there is none.
 func (l *ledger) unjudged(broken bool) string {
 	n := 0
-	for _, judgements := range l.judged {
-		if !standingOf(judgements).Judged() {
+	for id, judgements := range l.judged {
+		if !standingOf(judgements).Judged() && len(l.choices[id]) == 0 {
 			n++
 		}
 	}
@@ -94,15 +114,21 @@ func (l *ledger) unjudged(broken bool) string {
 // knobs are the choices on which a scenario rests: those that it wants, and those that
 // its clauses are about.
 func (s *Scenario) knobs() []string {
+	list := s.wants()
+	for _, id := range s.Clauses {
+		if c, known := clause.Lookup(id); known && c.Source.Knob != "" {
+			list = append(list, c.Source.Knob)
+		}
+	}
+	return list
+}
+
+// wants are the choices, KNOB=VALUE, that a scenario expects the service to have made.
+func (s *Scenario) wants() []string {
 	var list []string
 	for _, tag := range s.Tags {
 		if choice, ok := strings.CutPrefix(tag, choiceTag); ok {
 			list = append(list, strings.TrimSpace(choice))
-		}
-	}
-	for _, id := range s.Clauses {
-		if c, known := clause.Lookup(id); known && c.Source.Knob != "" {
-			list = append(list, c.Source.Knob)
 		}
 	}
 	return list

@@ -15,10 +15,8 @@ import (
 type ledger struct {
 	mu     sync.Mutex
 	judged map[clause.ID][]report.ClauseResult
-	// choices are the knobs that explain failures of a clause; plain are the clauses of
-	// which at least one failure is explained by none.
+	// choices are the knobs by which it may be explained what came otherwise of a clause.
 	choices map[clause.ID][]string
-	plain   map[clause.ID]bool
 	// makers are the scenarios in which ids were made, and twice is one that was made in
 	// two: the target gives everybody the same, whatever it is asked.
 	makers map[string]report.ScenarioRef
@@ -27,7 +25,7 @@ type ledger struct {
 
 func newLedger() *ledger {
 	return &ledger{
-		judged: map[clause.ID][]report.ClauseResult{}, choices: map[clause.ID][]string{}, plain: map[clause.ID]bool{},
+		judged: map[clause.ID][]report.ClauseResult{}, choices: map[clause.ID][]string{},
 		makers: map[string]report.ScenarioRef{},
 	}
 }
@@ -52,16 +50,15 @@ func (l *ledger) void(r *report.ClauseResult) {
 	}
 }
 
-// add notes one judgement, and the knobs that explain it where it is a failure; what
+// add notes one judgement, and the knobs that may explain what came otherwise; what
 // belongs to the clause is filled in later.
 func (l *ledger) add(r report.ClauseResult, knobs ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	id := clause.ID(r.ID)
 	l.judged[id] = append(l.judged[id], r)
-	if r.Verdict == verdict.Fail {
+	if len(knobs) > 0 {
 		l.choices[id] = append(l.choices[id], knobs...)
-		l.plain[id] = l.plain[id] || len(knobs) == 0
 	}
 }
 

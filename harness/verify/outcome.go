@@ -30,11 +30,17 @@ func (p *player) tell(t *take, word verdict.Word, err error) {
 		end.Status, end.Skip = report.Skipped, p.text(t, err)
 		result.Reason = end.Skip
 	default:
-		p.failed.Store(true)
 		end.Status, end.Error = report.Failed, p.text(t, err)
 		var e report.Evidence
 		e, knobs = p.evidence(t, end.Error)
 		result.Evidence = []report.Evidence{e}
+		if word == verdict.Fail && len(knobs) > 0 {
+			result.Verdict, result.Reason = verdict.Inconclusive, openly(knobs)
+			end.Status, end.Skip, end.Error = report.Skipped, result.Reason+"; "+end.Error, ""
+			break
+		}
+		p.failed.Store(true)
+		knobs = nil
 	}
 	if word == verdict.HarnessError {
 		result.Reason = end.Error
@@ -50,7 +56,7 @@ func (p *player) tell(t *take, word verdict.Word, err error) {
 }
 
 // evidence is the step that failed with the last exchange before it, and the knobs that
-// explain it.
+// may explain it.
 func (p *player) evidence(t *take, problem string) (e report.Evidence, knobs []string) {
 	e = report.Evidence{Received: problem}
 	if n := t.done - 1; n >= 0 && n < len(t.scenario.steps) {
@@ -63,7 +69,6 @@ func (p *player) evidence(t *take, problem string) (e report.Evidence, knobs []s
 		e.Entries = []uint64{seq}
 	}
 	knobs = p.explaining(t.scenario, last)
-	e.Hint = knobHint(knobs)
 	if last == nil {
 		return e, knobs
 	}

@@ -51,6 +51,11 @@ type Plan struct {
 	// Surface leaves out what is about more of the API: clause.SpecSurface or
 	// clause.DocsSurface. Empty leaves nothing out.
 	Surface clause.Surface
+	// Choices are what a target without control is known to choose where the specification
+	// is silent, value by knob. Of the others nothing is known: what comes otherwise
+	// because of one of them is not judged. Defaults are what the scenarios expect that say
+	// nothing of a knob.
+	Choices, Defaults map[string]string
 	// Seed is mixed into every scenario's own; Run tells runs against a shared
 	// service apart.
 	Seed uint64

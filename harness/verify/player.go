@@ -24,6 +24,7 @@ type player struct {
 	failFast bool
 	// control says that scenarios choose for the service what the specification leaves open.
 	control bool
+	plan    *Plan
 
 	scenarios map[string]*Scenario
 	// failed is set by the first failure; over counts the scenarios that came to

@@ -63,7 +63,7 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 	choice.set(r.plan, ground.control != "")
 	r.announce(len(choice.scenarios), ground.notes)
 	player := &player{
-		now: r.plan.Now, sink: r.sink, ledger: newLedger(), failFast: r.plan.FailFast, control: ground.control != "",
+		now: r.plan.Now, sink: r.sink, ledger: newLedger(), failFast: r.plan.FailFast, control: ground.control != "", plan: r.plan,
 		standing: &standing{
 			stage:     partner.Stage{Base: ground.control, Token: r.plan.ControlToken, HTTP: client},
 			described: &service.Descriptions{Usual: ground.document}, words: r.plan.Words, given: r.plan.Given,
@@ -83,8 +83,8 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 	gate := player.ledger.settle(r.sink, r.plan.Deviations, r.started)
 	gate.Broke, gate.Silent, gate.MayMiss = broken, errors.Is(broken, ErrTarget), r.plan.AllowUnreached
 	why := reason(&gate)
-	if !player.control && len(gate.Failed) > 0 {
-		why += player.ledger.beside(gate.Failed, broken != nil)
+	if !player.control && why != "" {
+		why += player.ledger.beside(broken != nil)
 	}
 	return report.EndOf(gate.Outcome(), why), nil
 }
@@ -136,6 +136,7 @@ func (r *run) world(g *ground, client *http.Client) steps.Config {
 	return steps.Config{
 		BaseURL: r.plan.BaseURL, ControlURL: g.control, ControlToken: r.plan.ControlToken,
 		ClientID: r.plan.ClientID, ClientSecret: r.plan.ClientSecret, Run: r.plan.Run, Seed: r.plan.Seed, HTTP: client,
+		MayAdd: g.control == "" && r.plan.Choices[extraMembers] != "none",
 	}
 }
 
