@@ -80,8 +80,8 @@ func (l *ledger) open() string {
 		return ""
 	}
 	named := slices.SortedFunc(maps.Keys(often), func(a, b string) int { return cmp.Or(often[b]-often[a], strings.Compare(a, b)) })
-	return fmt.Sprintf("; of %s it is open whether they hold: what came otherwise rests on the target's choices by the knobs %s (--latitude KNOB=VALUE says what it chooses)",
-		words.Plural(n, "clause", "clauses"), verdict.Some(named))
+	return fmt.Sprintf("; %s left open: what came otherwise rests on the target's choices by the knobs %s (--latitude KNOB=VALUE says what it chooses)",
+		words.Plural(n, "clause is", "clauses are"), verdict.Some(named))
 }
 
 // beside says what else is to be known of a target without control.

@@ -89,12 +89,12 @@ func TestAttackEndlessAnswers(t *testing.T) {
 // have helped.
 func TestAFailureBeforeTheSilence(t *testing.T) {
 	t.Parallel()
-	p := planned(t, granting(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "auth.token.refused,company,payment")
+	p := planned(t, granting(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "token.client-id,company,payment")
 	p.ClientID, p.ClientSecret, p.ControlURL, p.Concurrency = "c", "s", verify.NoControl, 4
 	p.HTTP.Timeout = 200 * time.Millisecond
 	r := ran(t, p)
 	require.Equal(t, verdict.CodeBroken, r.ExitCode, r.Reason)
 	require.Contains(t, r.Reason, "10 calls in a row without an answer")
-	require.Contains(t, r.Reason, "; broken before that: auth.token.refused")
+	require.Contains(t, r.Reason, "; broken before that: token.client-id")
 	require.Regexp(t, "[0-9]+ clauses were not judged$", r.Reason)
 }
