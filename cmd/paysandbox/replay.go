@@ -87,6 +87,13 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	if err != nil {
 		return err
 	}
+	var box *opened
+	if f.stand.serve {
+		if box, err = f.stand.open(ctx, stderr); err != nil {
+			return err
+		}
+		defer box.listeners.Close()
+	}
 	sandbox, again, stop, err := replaySandbox(ctx)
 	if err != nil {
 		return err
@@ -111,7 +118,7 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	}
 	switch {
 	case f.stand.serve:
-		return f.stand.stand(ctx, small, stdout, stderr)
+		return f.stand.stand(ctx, box, small, stdout)
 	case f.target.target != "":
 		return f.target.verdict
 	case stored != nil:

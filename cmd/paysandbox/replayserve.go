@@ -41,33 +41,25 @@ func (f *standFlags) check(format string) error {
 	return nil
 }
 
-// stand plays a case up to a call in a sandbox that others can call, and serves it until
-// the context ends.
-func (f *standFlags) stand(ctx context.Context, c *replay.Case, stdout, stderr io.Writer) error {
-	if n := len(c.Recording.Exchanges); f.until > n {
-		return badUsage(fmt.Sprintf("the case has %d calls: give one of them", n), "--until %d: there is no such call", f.until)
-	}
+// open takes the address that the world will be served on: one that is in use is told before the work.
+func (f *standFlags) open(ctx context.Context, stderr io.Writer) (*opened, error) {
 	var flags sandboxFlags
 	cmd := &cobra.Command{}
 	flags.declare(cmd)
 	if err := fromEnvironment(cmd.Flags(), f.env); err != nil {
-		return err
+		return nil, err
 	}
 	if err := cmd.ParseFlags([]string{"--addr", f.addr, "--clock", "manual"}); err != nil {
-		return err
+		return nil, err
 	}
-	box, err := flags.open(ctx, stderr)
-	if err != nil {
-		return err
-	}
+	return flags.open(ctx, stderr)
+}
+
+// stand plays a case up to a call in a sandbox that others can call, and serves it until
+// the context ends.
+func (f *standFlags) stand(ctx context.Context, box *opened, c *replay.Case, stdout io.Writer) error {
 	base := "http://" + reachable(box.listeners.Partner.Addr())
-	client := &http.Client{Transport: inProcess{box.server.Handler()}}
-	sandbox, err := play.Open(ctx, base, box.opts.ControlToken, client)
-	if err != nil {
-		box.listeners.Close()
-		return errors.Join(err, box.server.Close(context.WithoutCancel(ctx)))
-	}
-	s, err := sandbox.Until(ctx, &c.Script, f.until-1)
+	s, err := f.before(ctx, box, c, base)
 	if err != nil {
 		box.listeners.Close()
 		return errors.Join(err, box.server.Close(context.WithoutCancel(ctx)))
@@ -78,6 +70,18 @@ func (f *standFlags) stand(ctx context.Context, c *replay.Case, stdout, stderr i
 		return err
 	}
 	return <-served
+}
+
+// before plays a case up to the call.
+func (f *standFlags) before(ctx context.Context, box *opened, c *replay.Case, base string) (*play.Standing, error) {
+	if n := len(c.Recording.Exchanges); f.until > n {
+		return nil, badUsage(fmt.Sprintf("the case has %d calls: give one of them", n), "--until %d: there is no such call", f.until)
+	}
+	sandbox, err := play.Open(ctx, base, box.opts.ControlToken, &http.Client{Transport: inProcess{box.server.Handler()}})
+	if err != nil {
+		return nil, err
+	}
+	return sandbox.Until(ctx, &c.Script, f.until-1)
 }
 
 // standing says where one stands, and what can be done there.

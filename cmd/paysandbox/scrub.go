@@ -114,7 +114,7 @@ func (f *scrubFlags) tell(w io.Writer, r *recording.Recording, report scrub.Repo
 		_, _ = fmt.Fprintf(w, "  not looked at: %s%s\n", where(note.Place), note.What)
 	}
 	for _, note := range report.Missed {
-		_, _ = fmt.Fprintf(w, "  may have been missed: %s%s looks random\n", where(note.Place), note.What)
+		_, _ = fmt.Fprintf(w, "  may have been missed: %s%s\n", where(note.Place), note.What)
 	}
 	if report.More > 0 {
 		_, _ = fmt.Fprintf(w, "  and %d more such places\n", report.More)

@@ -8,7 +8,9 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -79,6 +81,7 @@ func recorded(r *recording.Recording, run *play.Run, answers bool) []item {
 	for i := range run.Answers {
 		calls[run.Answers[i].Seq] = &run.Answers[i]
 	}
+	whole := typed(r)
 	var items []item
 	for i := range run.Entries {
 		e := run.Entries[i]
@@ -88,7 +91,7 @@ func recorded(r *recording.Recording, run *play.Run, answers bool) []item {
 				continue
 			}
 			if answers {
-				e.Exchange = answered(e.Exchange, &r.Exchanges[n], run)
+				e.Exchange = answered(e.Exchange, &r.Exchanges[n], run, whole[r.Exchanges[n].Place.Source])
 			}
 		}
 		if e.Kind == tape.KindClock || e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Operation == "advanceClock" {
@@ -99,14 +102,25 @@ func recorded(r *recording.Recording, run *play.Run, answers bool) []item {
 	return items
 }
 
-// answered is an exchange of the replay with the answer that was recorded.
-func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run) *tape.Exchange {
+// typed are the files in which some answer with a body shows its media type: they hold the headers as they were.
+func typed(r *recording.Recording) map[string]bool {
+	files := map[string]bool{}
+	for i := range r.Exchanges {
+		if x := &r.Exchanges[i]; len(x.Answer.Body) > 0 && source.Header(x.Answer.Header, "Content-Type") != "" {
+			files[x.Place.Source] = true
+		}
+	}
+	return files
+}
+
+// answered is an exchange of the replay with the answer that was recorded, with all its headers or some.
+func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run, whole bool) *tape.Exchange {
 	y := *x
 	switch was.Answer.Known {
 	case recording.NeverArrived:
 		y.Response = tape.Response{} // what a gateway says in the service's place tells no outcome either
 	case recording.Whole:
-		y.Response = tape.Response{Status: was.Answer.Status, Header: headers(x, was), Body: run.Links.Body(was.Answer.Body)}
+		y.Response = tape.Response{Status: was.Answer.Status, Header: headers(x, was, whole), Body: run.Links.Body(was.Answer.Body)}
 	case recording.WithoutBody:
 		if was.Answer.Status != x.Response.Status {
 			y.Response = tape.Response{Status: was.Answer.Status, Header: was.Answer.Header}
@@ -116,21 +130,29 @@ func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run) *tape.Ex
 	return &y
 }
 
-// headers are those of the recorded answer, or where it shows none the replay's, or else
-// what an answer of its status has.
-func headers(x *tape.Exchange, was *recording.Exchange) []tape.Header {
-	switch {
-	case len(was.Answer.Header) > 0:
-		return was.Answer.Header
-	case was.Answer.Status == x.Response.Status:
-		return x.Response.Header
-	case len(was.Answer.Body) == 0:
-		return nil
-	case was.Answer.Status >= 400:
-		return []tape.Header{{Name: "Content-Type", Value: "application/problem+json"}}
-	default:
-		return []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+// headers are those of the recorded answer. Of a log that writes none, or some of them, the others are
+// the replay's, or else what an answer of its status has.
+func headers(x *tape.Exchange, was *recording.Exchange, whole bool) []tape.Header {
+	list := slices.Clone(was.Answer.Header)
+	if whole && len(list) > 0 {
+		return list
 	}
+	var usual []tape.Header
+	switch {
+	case was.Answer.Status == x.Response.Status:
+		usual = x.Response.Header
+	case len(was.Answer.Body) == 0:
+	case was.Answer.Status >= 400:
+		usual = []tape.Header{{Name: "Content-Type", Value: "application/problem+json"}}
+	default:
+		usual = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+	}
+	for _, h := range usual {
+		if _, has := trail.Header(was.Answer.Header, h.Name); !has {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // endpoint is the partner's, as far as the recording knows it.

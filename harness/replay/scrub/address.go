@@ -3,8 +3,10 @@ package scrub
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -27,6 +29,9 @@ func (s *Scrubber) address(raw string) string {
 	}
 	if user, after, ok := strings.Cut(host, "@"); ok && scheme != "" {
 		host = s.replace(password, user) + "@" + after
+	}
+	if !slices.ContainsFunc(s.hosts, func(service recording.Service) bool { return strings.EqualFold(service.Host, host) }) {
+		host = s.met(host)
 	}
 	out := scheme + host + s.path(path)
 	if hasQuery {

@@ -103,8 +103,11 @@ func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buf
 
 // name is a member's name, which may be a person's, or a secret.
 func (s *Scrubber) name(raw []byte, name string) []byte {
-	i := bytes.IndexByte(raw, '"')
-	return slices.Concat(raw[:i], quoted(raw[i:], name, s.known1(s.text(name))))
+	i, in := bytes.IndexByte(raw, '"'), s.forms
+	if strings.Contains(name, " ") { // no name of a member
+		in = s.text
+	}
+	return slices.Concat(raw[:i], quoted(raw[i:], name, s.known1(in(name))))
 }
 
 // quoted is a text of JSON; one that does not change stays as it was written.
@@ -135,6 +138,8 @@ func (s *Scrubber) member(v string, in member) string {
 		v = s.address(v)
 	case isForm([]byte(v)) && !strings.ContainsAny(v, `"'`):
 		v = s.query(v)
+	case in.ofMachine():
+		v = s.forms(v)
 	default:
 		v = s.text(v)
 	}
@@ -152,6 +157,8 @@ func (s *Scrubber) number(v string, in member) string {
 	default:
 		if len(v) >= 13 && trail.Luhn(digits(v)) && len(v) <= 19 && v[0] >= '2' && v[0] <= '6' {
 			k = card
+		} else if len(v) >= leastDigits && digits(v) == v {
+			return s.met(v)
 		} else {
 			return v
 		}

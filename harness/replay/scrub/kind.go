@@ -131,6 +131,15 @@ func (m member) ofHeaders() bool {
 	return m.path != nil && m.path.up != nil && strings.HasSuffix(bare(m.path.up.name), "headers")
 }
 
+// ofMachine says whether the member tells a state or a kind of the service's, in words that may be somebody's name.
+func (m member) ofMachine() bool {
+	if m.path == nil {
+		return false
+	}
+	short := bare(m.path.name)
+	return strings.HasSuffix(short, "status") || strings.HasSuffix(short, "type") || slices.Contains([]string{"event", "currency", "feepayer", "period", "pointer", "clause"}, short)
+}
+
 // names are the names from a member up to the root.
 type names struct {
 	name string
@@ -186,6 +195,9 @@ var (
 	}
 	plainBeginnings = []string{"accept", "content-", "sec-", "sandbox-", "if-", "access-control-", ":"}
 )
+
+// ofPartner are those of them in which the partner's own words stand.
+var ofPartner = []string{"user-agent", "idempotency-key", "origin", "referer"}
 
 // plain says whether a header is one of those.
 func plain(name string) bool {

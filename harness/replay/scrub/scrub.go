@@ -32,6 +32,11 @@ type Scrubber struct {
 	// given are the stand-ins that were worked out already, made says which there are.
 	given map[standing]string
 	made  map[standing]bool
+	// people are values of people's by their first words, owners the one of each stand-in, "" where
+	// several have it; hosts are the service's.
+	people map[string][]value
+	owners map[string]string
+	hosts  []recording.Service
 }
 
 // standing is a value and what it stands for.
@@ -42,13 +47,13 @@ type standing struct {
 
 // New makes a scrubber. Scrubbers with the same key have the same stand-ins.
 func New(key []byte, o Options) *Scrubber {
-	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}}
+	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}, people: map[string][]value{}, owners: map[string]string{}}
 }
 
 // Recording is the recording without secrets and personal data. It is read twice: a
 // secret may stand in a text before it stands where secrets do.
 func (s *Scrubber) Recording(r recording.Recording) recording.Recording {
-	s.learning = true
+	s.learning, s.hosts = true, r.Services
 	s.recording(r)
 	s.learning, s.report, s.replacer = false, Report{}, longestFirst(s.known)
 	return s.recording(r)
@@ -140,6 +145,9 @@ func (s *Scrubber) replace(k kind, value string) string {
 		return value
 	}
 	s.report.count(k)
+	if s.learning {
+		s.meet(k, value, out)
+	}
 	if !k.personal() && k != card && k != code && k != proof && len(value) >= 8 {
 		s.known[value] = out
 	}
@@ -169,8 +177,13 @@ func (s *Scrubber) headers(list []tape.Header) []tape.Header {
 		case cookie:
 			h.Value = s.cookies(h.Name, h.Value)
 		case keep:
-			if h.Value = s.text(h.Value); !plain(h.Name) {
-				h.Value = s.words(h.Value)
+			switch {
+			case !plain(h.Name):
+				h.Value = s.words(s.text(h.Value))
+			case slices.Contains(ofPartner, strings.ToLower(h.Name)):
+				h.Value = s.text(h.Value)
+			default:
+				h.Value = s.forms(h.Value)
 			}
 		default:
 			h.Value = s.replace(k, h.Value)

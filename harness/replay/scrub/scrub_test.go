@@ -198,7 +198,37 @@ func TestWhatLooksRandomIsListed(t *testing.T) {
 	r := recording.Recording{Exchanges: []recording.Exchange{{Place: recording.Place{Source: "a", Entry: 3}, Path: "/x", Body: []byte(`{"unknown":"x9Kd83jfLq02mzPw7Rt5Vb","short":"9fQ2xK7mZp4LvB8s","plain":"membership of October","number":"Invoice-2026-0007"}`)}}}
 	_, report := clean(t, r, scrub.Options{})
 	at := recording.Place{Source: "a", Entry: 3}
-	require.ElementsMatch(t, []scrub.Note{{Place: at, What: "unknown"}, {Place: at, What: "short"}}, report.Missed)
+	require.ElementsMatch(t, []scrub.Note{{Place: at, What: "unknown looks random"}, {Place: at, What: "short looks random"}}, report.Missed)
+}
+
+// TestWhatWasReplacedOnceIsReplacedEverywhere: by its words, whatever stands between them and in any case; what is too short
+// for that is told of. Words of the service's stay.
+func TestWhatWasReplacedOnceIsReplacedEverywhere(t *testing.T) {
+	t.Parallel()
+	made := `{"companyReferenceId":"hillside-fitness-1","name":"Hillside Fitness","zipCode":"90412","websiteUrl":"https://hillside-fitness.example.com/about","contactNumber":"+14158675309",` +
+		`"streetNumberAndName":"410 Hill Street","owner":{"name":"Maria User Alvarez","ssn":"519024438","dateOfBirth":"1971-12-29"},"locations":[{"name":"Gym"}]}`
+	paid := `{"reference":"ALVAREZ-2026-03","note2":"Gym of maria alvarez, born 1971/12/29, 410 hill street, zip 90412","metadata":{"Hillside Fitness":"hillsidefitness","n":4158675309,"s":"519-02-4438 or 519024438","status":"Maria"},"status":"Paid"}`
+	r := recording.Recording{Exchanges: []recording.Exchange{
+		{Path: "/User/Register", Body: []byte(paid), Header: []tape.Header{{Name: "User-Agent", Value: "HillsideFitness/2 (Hillside Fitness)"}}}, {Path: "/Company/Create", Body: []byte(made)},
+		{Path: "/Company/hillside-fitness-1/Status", Query: "who=Alvarez%2C+Maria", Answer: recording.Answer{Body: []byte(`{"detail":"no Hillside Fitness"}`)}},
+	}}
+	out, report := clean(t, r, scrub.Options{})
+	left := everything(out)
+	for _, gone := range []string{"illside", "lvarez", "LVAREZ", "aria ", "1971-12-29", "1971/12", "hill street", "4158675309", "519024438"} {
+		require.NotContains(t, left, gone)
+	}
+	require.Equal(t, "/User/Register", out.Exchanges[0].Path)
+	var company, payment struct{ CompanyReferenceID, Reference string }
+	require.NoError(t, json.Unmarshal(out.Exchanges[1].Body, &company))
+	require.Equal(t, "/Company/"+company.CompanyReferenceID+"/Status", out.Exchanges[2].Path, "it links")
+	require.NoError(t, json.Unmarshal(out.Exchanges[0].Body, &payment))
+	require.Regexp(t, "^[A-Z]+-2026-03$", payment.Reference)
+	require.Contains(t, string(out.Exchanges[0].Body), `"status":"Paid"`)
+	var told []string
+	for _, n := range report.Missed {
+		told = append(told, n.What)
+	}
+	require.ElementsMatch(t, []string{"a company name that was replaced elsewhere", "a zip code that was replaced elsewhere"}, told)
 }
 
 // TestCardsKeepTheirCheckDigit for any number.

@@ -64,8 +64,11 @@ func find(text string) []found {
 	return list
 }
 
-// text is a text in which what has a known form is replaced.
-func (s *Scrubber) text(text string) string {
+// text is a text in which what has a known form, or was met elsewhere, is replaced.
+func (s *Scrubber) text(text string) string { return s.between(text, s.met) }
+
+// forms is a text in which what has a known form is replaced.
+func (s *Scrubber) forms(text string) string {
 	return s.between(text, func(rest string) string { return rest })
 }
 
