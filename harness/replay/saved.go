@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -32,9 +33,16 @@ func (t *Tape) script(r *recording.Recording) play.Script {
 	for n := range r.Received {
 		heard[r.Received[n].Place.Entry] = n + 1
 	}
+	granted := map[string]bool{"": true}
 	for i := range entries {
 		e := &entries[i]
 		step := play.Step{At: time.Unix(0, e.At).UTC()}
+		if x := e.Exchange; e.Kind == tape.KindExchange && x.Auth == tape.AuthValid && !granted[x.Token] { // as those of a ready world
+			s.Steps = append(s.Steps, prelude.Granting(step.At, correlate.Value{Type: correlate.Token, Text: "token " + x.Token, Where: "/accessToken"}, ""))
+			granted[x.Token] = true
+		} else if e.Kind == tape.KindExchange {
+			granted[x.Token] = true
+		}
 		switch n, known := places[int(e.Seq)]; { //nolint:gosec // G115: numbers of entries are small
 		case e.Kind == tape.KindExchange && known:
 			step.Call = savedCall(n, e.Exchange, r)

@@ -2,6 +2,11 @@ package replay_test
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,7 +14,36 @@ import (
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/mocktest"
 )
+
+// TestATapeOfAReadyWorld: an integration that goes on from a ready world has on its tape calls that are no partner's, with tokens that no
+// call of the tape was granted.
+func TestATapeOfAReadyWorld(t *testing.T) {
+	t.Parallel()
+	on := mocktest.Start(t, mocktest.Options{})
+	client := inProcess(on.Server.Handler())
+	ask := func(method, path, body string) []byte {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, on.URL+"/_sandbox/integrations"+path, strings.NewReader(body))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		a, err := client.Do(r)
+		require.NoError(t, err)
+		defer func() { require.NoError(t, a.Body.Close()) }()
+		text, err := io.ReadAll(a.Body)
+		require.NoError(t, err)
+		require.Less(t, a.StatusCode, 300, string(text))
+		return text
+	}
+	id := trail.ReadBody(ask(http.MethodPost, "", `{"name":"x","from":"paid-payment"}`)).Text("id")
+	path := filepath.Join(t.TempDir(), "s.tape")
+	require.NoError(t, os.WriteFile(path, ask(http.MethodGet, "/"+id+"/tape", ""), 0o600))
+	c := made(t, sandbox(t), []string{path}, read.Options{})
+	require.Empty(t, different(c))
+	require.Nil(t, c.Diagnosis.Fault, "%v", c.Diagnosis.Lines)
+}
 
 // FuzzReadTape: what anybody sends as a saved tape is judged as one, where it is whole; and
 // by what it says itself, since it came out again byte for byte.

@@ -40,7 +40,7 @@ func (x *exchange) identify() integration.Caller {
 
 // capturedHeaders are the request headers that go on the tape, in this order.
 var capturedHeaders = []string{
-	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode",
+	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sandbox-World",
 	"Sandbox-Fault", "Sandbox-Integration",
 	"Traceparent", "Sandbox-Label", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
 }

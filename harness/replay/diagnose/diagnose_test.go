@@ -50,6 +50,13 @@ func (in *input) forced() *input {
 	return in
 }
 
+// watched says that the recording is a tape, with a note on it.
+func (in *input) watched(note string) *input {
+	x := &tape.Exchange{Operation: "addNote", Request: tape.Request{Body: []byte(`{"kind":"` + note + `"}`)}, Response: tape.Response{Status: 201}}
+	in.Saved = &diagnose.Told{Entries: []tape.Entry{{Seq: 1, Kind: tape.KindControl, Exchange: x}}}
+	return in
+}
+
 func whole(status int, body string) recording.Answer {
 	return recording.Answer{Known: recording.Whole, Status: status, Body: []byte(body)}
 }
@@ -111,6 +118,8 @@ func TestWhoseFaultItIs(t *testing.T) {
 		"an expired token that was kept":    {expired().call("listCompanies", "GET /Company/List", whole(401, "{}"), 200, "[]"), diagnose.Partner, "auth.unauthorised"},
 		"an expired token that was not":     {expired(), diagnose.Partner, "auth.unauthorised"},
 		"states that cannot follow":         {contradicted(), diagnose.Service, "payment.status.machine"},
+		"what a watched session tries":      {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).watched("trouble"), diagnose.Nobody, ""},
+		"a tape that nobody watched":        {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).watched("deliberate"), diagnose.Partner, "payment.create.amount"},
 	} {
 		d := diagnose.Of(&c.in.Input)
 		require.Equal(t, c.side, d.Side, name)

@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // Diagnosis is what a case comes to.
@@ -42,6 +43,8 @@ type Input struct {
 	// Same says that the saved tape came out again byte for byte: then the service that
 	// was recorded is the one that judges, and has done nothing otherwise.
 	Same bool
+	// tried are the refusals of a session that was watched.
+	tried []Fault
 }
 
 // Of gives the diagnosis of a recording and its replay.
@@ -53,7 +56,11 @@ func Of(in *Input) Diagnosis {
 		faults = append(faults, services(in.Recording, &told, &bare, in.Document)...)
 	}
 	faults = append(faults, partners(in.Recording, &told)...)
-	faults = append(faults, slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)...)
+	refused := slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)
+	if in.watched() {
+		in.tried, refused = refused, nil
+	}
+	faults = append(faults, refused...)
 	faults = append(faults, differences(in.Differences)...)
 	faults = append(faults, untold(in.Recording)...)
 	faults = append(faults, unanswered(in.Recording)...)
@@ -61,6 +68,14 @@ func Of(in *Input) Diagnosis {
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}
 	return conclude(in, faults)
+}
+
+// watched says whether the recording is the tape of a session for which trouble was made, and in which an application tries
+// on purpose what is refused: there the clauses alone say whether it was at fault, as the watcher's verdict has it.
+func (in *Input) watched() bool {
+	return in.Saved != nil && slices.ContainsFunc(in.Saved.Entries, func(e tape.Entry) bool {
+		return trail.NoteOf(&e, trail.NoteTrouble, trail.NoteWaits, trail.NoteEnough).Kind != ""
+	})
 }
 
 // told is the tape of what was recorded.

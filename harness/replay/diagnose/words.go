@@ -166,7 +166,11 @@ func outcome(in *Input, d *Diagnosis) string {
 		text := map[bool]string{true: "one thing", false: fmt.Sprintf("%d things", n)}[n == 1] + " went wrong"
 		return text + ended(in)
 	}
-	return "all answers are as recorded" + ended(in)
+	text := "all answers are as recorded"
+	if n := len(in.tried); n > 0 {
+		text += fmt.Sprintf("; %s refused as they should be, which a watched session tries (the first is %s)", map[bool]string{true: "1 was", false: fmt.Sprintf("%d were", n)}[n == 1], at(&in.tried[0]))
+	}
+	return text + ended(in)
 }
 
 func ended(in *Input) string {

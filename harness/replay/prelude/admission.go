@@ -103,11 +103,11 @@ func (b *builder) refusedWith(token string) int {
 
 // grant puts a token call before the recording.
 func (b *builder) grant(at time.Time, v correlate.Value, why string) {
-	b.before = append(b.before, granting(at, v, why))
+	b.before = append(b.before, Granting(at, v, why))
 }
 
-// granting is a token call that the recording does not have.
-func granting(at time.Time, v correlate.Value, why string) play.Step {
+// Granting is a token call that the recording does not have.
+func Granting(at time.Time, v correlate.Value, why string) play.Step {
 	return play.Step{At: at, Why: why, Call: &play.Call{
 		N: play.Prelude, Admitted: true, Stands: []correlate.Value{v},
 		Exchange: recording.Exchange{

@@ -140,7 +140,7 @@ func (b *builder) recorded() []play.Step {
 		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (!b.carried || b.unshown(i)) {
 			if at := b.clock.Calls[i]; at.Sub(since) >= tokenLife-time.Minute { // it is taken as renewed in time
 				since, b.admitted = at, fmt.Sprint("admitted-", i)
-				steps = append(steps, granting(at, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, ""))
+				steps = append(steps, Granting(at, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, ""))
 			}
 			c.Exchange.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + b.admitted}}, x.Header...)
 		}

@@ -39,9 +39,7 @@ func wordSet(text string) map[string]bool {
 // meet keeps a value of people's, and the parts of a name, by which it is known where no kind is: in a
 // reference, in metadata, in texts.
 func (s *Scrubber) meet(k kind, was, standIn string) {
-	switch k {
-	case person, company, street, city, birthday, telephone, ssn, taxID, account, zip:
-	default:
+	if !slices.Contains([]kind{person, company, street, city, birthday, telephone, ssn, taxID, account, zip}, k) {
 		return
 	}
 	if k == telephone {
@@ -187,8 +185,7 @@ func (v *value) ends(text string, end int) (int, bool) {
 // like is what stands in the place of a value: its stand-in where it is written as it was and no other has the same; else, for
 // references must stay apart, a letter for each letter of its words, in any text the same. Numbers keep what stands between them.
 func (s *Scrubber) like(v *value, text string) string {
-	switch v.kind {
-	case person, company, street, city: // words
+	if slices.Contains([]kind{person, company, street, city}, v.kind) {
 		if s.owners[strings.ToLower(v.standIn)] != "" && strings.EqualFold(text, v.written) {
 			return v.standIn
 		}

@@ -209,7 +209,8 @@ func TestWhatWasReplacedOnceIsReplacedEverywhere(t *testing.T) {
 		`"streetNumberAndName":"410 Hill Street","owner":{"name":"Maria User Alvarez","ssn":"519024438","dateOfBirth":"1971-12-29"},"locations":[{"name":"Gym"}]}`
 	paid := `{"reference":"ALVAREZ-2026-03","note2":"Gym of maria alvarez, born 1971/12/29, 410 hill street, zip 90412","metadata":{"Hillside Fitness":"hillsidefitness","n":4158675309,"s":"519-02-4438 or 519024438","status":"Maria"},"status":"Paid"}`
 	r := recording.Recording{Exchanges: []recording.Exchange{
-		{Path: "/User/Register", Body: []byte(paid), Header: []tape.Header{{Name: "User-Agent", Value: "HillsideFitness/2 (Hillside Fitness)"}}}, {Path: "/Company/Create", Body: []byte(made)},
+		{Path: "/User/Register", Body: []byte(paid), Header: []tape.Header{{Name: "User-Agent", Value: "HillsideFitness/2 (Hillside Fitness)"}}},
+		{Path: "/Company/Create", Body: []byte(made)},
 		{Path: "/Company/hillside-fitness-1/Status", Query: "who=Alvarez%2C+Maria", Answer: recording.Answer{Body: []byte(`{"detail":"no Hillside Fitness"}`)}},
 	}}
 	out, report := clean(t, r, scrub.Options{})

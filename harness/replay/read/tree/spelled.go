@@ -12,7 +12,7 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// spelled are the messages of the one call that an object is, as they were sent; "" for any other object.
+// spelled are the messages of the one call that an object is, or of an answer alone, as they were sent; "" for any other object.
 func (p *printed) spelled(value string) string {
 	roots, err := parse([]byte(value))
 	if err != nil || len(roots) != 1 {
@@ -20,11 +20,17 @@ func (p *printed) spelled(value string) string {
 	}
 	part := source.NewPart(&source.File{}, "tree")
 	(&finder{part: part, counts: map[uintptr]int{}}).find(plain(roots[0], 0))
+	var b strings.Builder
+	all := leaves(plain(roots[0], 0), nil, nil)
+	if asked := slices.ContainsFunc(all, func(l leaf) bool { return side(l.way) == "request" }); !asked && len(part.Exchanges) == 0 && told(value) {
+		x := recording.Exchange{Method: http.MethodPost}
+		answered(&x, all)
+		p.spellAnswer(&b, &x.Answer)
+	}
 	if len(part.Exchanges) != 1 {
-		return ""
+		return b.String()
 	}
 	x := &part.Exchanges[0]
-	var b strings.Builder
 	target := x.Path
 	if x.Host != "" {
 		target = cmp.Or(x.Scheme, "http") + "://" + x.Host + x.Path
@@ -33,13 +39,18 @@ func (p *printed) spelled(value string) string {
 		target += "?" + x.Query
 	}
 	spell(&b, fmt.Sprintf("%s %s HTTP/1.1", x.Method, target), x.Header, p.shown(x.Body))
-	switch a := &x.Answer; {
-	case a.Known == recording.NeverArrived:
-		b.WriteString("\nno response\n")
-	case a.Known != recording.NotRecorded:
-		spell(&b, fmt.Sprintf("HTTP/1.1 %d %s", a.Status, http.StatusText(a.Status)), a.Header, p.shown(a.Body))
-	}
+	p.spellAnswer(&b, &x.Answer)
 	return b.String()
+}
+
+func (p *printed) spellAnswer(b *strings.Builder, a *recording.Answer) {
+	switch a.Known {
+	case recording.NotRecorded:
+	case recording.NeverArrived:
+		b.WriteString("\nno response\n")
+	default:
+		spell(b, fmt.Sprintf("HTTP/1.1 %d %s", a.Status, http.StatusText(a.Status)), a.Header, p.shown(a.Body))
+	}
 }
 
 // shown is a body, nil where a part of it may be hidden.
