@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net"
 	"net/http"
 	"os/exec"
 	"regexp"
@@ -56,16 +55,4 @@ func TestWhereToStopIsChecked(t *testing.T) {
 	code, _, said := ran(t, "replay", report, "--until", "6", "--serve", "--addr", "127.0.0.1:0")
 	require.Equal(t, 2, code)
 	require.Contains(t, said, "the case has 5 calls")
-}
-
-// TestAnAddressInUseIsToldBeforeTheWork: the case is not made first.
-func TestAnAddressInUseIsToldBeforeTheWork(t *testing.T) {
-	t.Parallel()
-	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, taken.Close()) }()
-	code, out, said := ran(t, "replay", "../../fixtures/reports/gateway-then-again/session.har", "--until", "5", "--serve", "--addr", taken.Addr().String())
-	require.Equal(t, 2, code)
-	require.Contains(t, said, "in use")
-	require.Empty(t, out, "nothing was replayed")
 }
