@@ -191,9 +191,11 @@ Feature: A partner charges saved cards
       Then the call is refused because of "paymentMethodId"
 
       Examples:
-        | value         |
-        | pm_123        |
-        | an unknown id |
+        | value                                       |
+        | pm_123                                      |
+        | pm_1111222233334444555566667777888899990000 |
+        | px_11112222333344445555666677778888         |
+        | an unknown id                               |
 
     @needs:control
     Scenario: Somebody else's card
