@@ -21,6 +21,12 @@ Feature: A partner adds locations and connects a company's bank
       When the partner adds a location
       Then the answers differ in locationId
 
+    Scenario: It is in the company's list
+      Given a company
+      And the partner adds a location
+      When the partner lists the locations
+      Then one of the answer's locations has id "the location's id"
+
   @clause:location.name
   Rule: A location should have a name
 

@@ -40,6 +40,12 @@ Feature: A partner requests payments
       When the partner requests a payment
       Then the answer's accountMask is null
 
+    Scenario: The payment waits for somebody who has not linked an account
+      Given a company
+      And a payer
+      When the partner requests a payment
+      Then the payment is "Pending"
+
     @needs:control
     Scenario: The payment is found again
       Given a company
