@@ -16,8 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/clause"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
 )
 
 // observed runs `observe` inside the test and gives its exit code, its report and
@@ -226,4 +229,19 @@ func TestUntilEnough(t *testing.T) {
 	require.Contains(t, strings.Join(r.Notes, " "), "The command was run once (--until-enough): it failed.")
 	none := func(string) (string, bool) { return "", false }
 	require.Equal(t, verdict.CodeConfig, run(t.Context(), []string{"observe", "--until-enough"}, none, io.Discard, io.Discard))
+}
+
+// TestAReadyWorldHasNoPartner: who goes on from one has called nothing, and is blamed for
+// none of the calls that have built it.
+func TestAReadyWorldHasNoPartner(t *testing.T) {
+	t.Parallel()
+	s := mocktest.Start(t, mocktest.Options{World: "paid-payment"})
+	entries := s.Tape(t, tape.Filter{})
+	require.NotEmpty(t, entries)
+	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "manual"}, entries, judge.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "Nothing can be said: the application has called nothing.", j.End.Readiness.Sentence)
+	for _, c := range j.Clauses {
+		require.NotEqual(t, verdict.Fail, c.Verdict, c.ID)
+	}
 }

@@ -131,15 +131,26 @@ func HandTool(header []tape.Header) bool {
 // integration goes on: it is no partner's, and its token was granted without a call. Such
 // calls come before all others: who sends their header later, or fetches a token with it, is
 // judged like anybody.
-func (t *Trail) OfReadyWorld(e *tape.Entry) bool {
-	return e.Seq <= Once(t, "ready world", func() (last uint64) {
+func (t *Trail) OfReadyWorld(e *tape.Entry) bool { return e.Seq <= t.readyWorld().last }
+
+// ReadyWorld counts the calls that have built a ready world.
+func (t *Trail) ReadyWorld() int { return t.readyWorld().calls }
+
+// builders are the calls that have built a ready world: how many, and the last one's number.
+type builders struct {
+	calls int
+	last  uint64
+}
+
+func (t *Trail) readyWorld() builders {
+	return Once(t, "ready world", func() (b builders) {
 		for e := range t.Of(tape.KindExchange) {
 			if _, is := Header(e.Exchange.Request.Header, "Sandbox-World"); !is || OperationOf(e.Exchange).Token {
 				break
 			}
-			last = e.Seq
+			b = builders{b.calls + 1, e.Seq}
 		}
-		return last
+		return b
 	})
 }
 

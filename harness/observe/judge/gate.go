@@ -37,7 +37,7 @@ type tally struct {
 
 // conclude is what the judged clauses come to.
 func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
-	t := tally{calls: calls(j.entries, j.label), mustOnly: j.mustOnly, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
+	t := tally{calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
 	for i := range results {
 		t.count(&results[i])
 	}

@@ -6,8 +6,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
+
+// TestALostRefundStandsForNoPayment: what shows that the outcome of a refund is looked up
+// says nothing about payments.
+func TestALostRefundStandsForNoPayment(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "lost-answer"))
+	b.verdicts["partner.outcome.resolved"], b.verdicts["partner.idempotency.same-key"] = verdict.Pass, verdict.NotApplicable
+	b.call("createPayment", "POST", 200, "")
+	b.call("refundPayment", "POST", 200, "")
+	require.Equal(t, []string{"make lost-answer [createPayment]"}, b.next())
+}
 
 // TestWhatWasTakenLongAgoIsForged sends a delivery once more, altered, when its payment is
 // at rest, and well what another event has met of the profile.

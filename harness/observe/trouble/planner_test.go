@@ -64,7 +64,8 @@ func TestOnlyTrafficThatWasSeenIsTroubled(t *testing.T) {
 	}{
 		"a POST needs nothing":       {"token-revoked", nil, []string{"make token-revoked [POST]"}},
 		"no payment yet":             {"lost-answer", func(b *bench) { b.call("getPaymentStatus", "GET", 200, "") }, nil},
-		"the operation used last":    {"lost-answer", func(b *bench) { b.call("createPayment", "POST", 200, ""); b.call("refundPayment", "POST", 200, "") }, []string{"make lost-answer [refundPayment]"}},
+		"a payment, not its refund":  {"lost-answer", func(b *bench) { b.call("createPayment", "POST", 200, ""); b.call("refundPayment", "POST", 200, "") }, []string{"make lost-answer [createPayment]"}},
+		"the operation used last":    {"failing", func(b *bench) { b.call("createPayment", "POST", 200, ""); b.call("refundPayment", "POST", 200, "") }, []string{"make failing [refundPayment]"}},
 		"no reading yet":             {"busy", func(b *bench) { b.call("createPayment", "POST", 200, "") }, nil},
 		"a reading":                  {"busy", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, []string{"make busy [GET]"}},
 		"a state":                    {"parallel-refusal", func(b *bench) { b.call("getUserStatus", "GET", 200, "") }, []string{"make parallel-refusal [getUserStatus]"}},

@@ -16,9 +16,9 @@ type traffic struct {
 	good int
 	// read is true once it has made a GET that needs a token.
 	read bool
-	// move, refund, charge and state are the operations of these kinds that it has
+	// move, pays, refund, charge and state are the operations of these kinds that it has
 	// used last.
-	move, refund, charge, state string
+	move, pays, refund, charge, state string
 	// endpoint is the webhook endpoint that has accepted a delivery last.
 	endpoint string
 	// direct says that a call of the application's own has brought about an event;
@@ -179,8 +179,11 @@ func (s *traffic) called(e *tape.Entry) {
 	if o.Pays() {
 		s.move = x.Operation
 	}
-	if o.Refunds {
+	switch {
+	case o.Refunds:
 		s.refund = x.Operation
+	case o.Pays():
+		s.pays = x.Operation
 	}
 	if o.Kind == "saved-card-charge" {
 		s.charge = x.Operation
@@ -199,6 +202,8 @@ func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint
 		return "", "GET", "", s.read
 	case t.On == AMove:
 		return s.move, "", "", s.move != ""
+	case t.On == APayment:
+		return s.pays, "", "", s.pays != ""
 	case t.On == ARefund:
 		return s.refund, "", "", s.refund != ""
 	case t.On == ACharge:

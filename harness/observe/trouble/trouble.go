@@ -70,10 +70,12 @@ const (
 	ARead Calls = "read"
 	// AState reads the state of one thing.
 	AState Calls = "state"
-	// AMove moves money; a refund and the charge of a saved card are such.
-	AMove   Calls = "money"
-	ARefund Calls = "refund"
-	ACharge Calls = "charge"
+	// AMove moves money; a refund and the charge of a saved card are such, and all but a
+	// refund are payments.
+	AMove    Calls = "money"
+	APayment Calls = "payment"
+	ARefund  Calls = "refund"
+	ACharge  Calls = "charge"
 )
 
 // Effect is what a fault does, as the control API takes it.
@@ -158,7 +160,7 @@ func (t *Trouble) waits() string {
 	}
 	return map[Calls]string{
 		AWrite: "a POST", ARead: "a GET", AState: "the reading of a state",
-		AMove: "a call that moves money", ARefund: "a refund", ACharge: "the charge of a saved card",
+		AMove: "a call that moves money", APayment: "a payment", ARefund: "a refund", ACharge: "the charge of a saved card",
 	}[t.On]
 }
 

@@ -28,7 +28,7 @@ func musts() []Trouble {
 			Name: "token-revoked", Clauses: []string{"partner.token.recover"}, On: AWrite, Count: 1,
 			Effect: Effect{TokenRevoked: "call"}, Say: "the token of the next POST is refused with 401",
 		}, {
-			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: AMove, Count: 1, Tries: 3,
+			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: APayment, Count: 1, Besides: true, Stay: 24, Tries: 3,
 			Effect: Effect{CommitThenDrop: true}, Say: "the next payment is carried out, and its answer is lost",
 		}, {
 			Name: "lost-refund", Clauses: []string{"partner.outcome.resolved"}, On: ARefund, Count: 1, Besides: true, Stay: 24,
@@ -123,6 +123,9 @@ func shoulds() []Trouble {
 		}, {
 			Name: "failing-still", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			Effect: Effect{Status: 502}, Say: "the next payment fails three times with 502",
+		}, {
+			Name: "failing-yet", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
+			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
 			Name: "cut", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",

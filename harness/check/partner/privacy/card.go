@@ -14,7 +14,7 @@ const (
 )
 
 // groups is what a card's number is written in.
-var groups = letters{figureSigns + " -", figureSigns, shortestCard, 0}
+var groups = lettersOf(figureSigns, " -", shortestCard, 0)
 
 // card says whether a text holds a card's number, as it was or as a tape shows it.
 func card(text string) bool {

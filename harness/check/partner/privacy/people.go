@@ -31,6 +31,8 @@ type people struct {
 	// the first of them.
 	full   map[string]bool
 	joined map[string][]string
+	// begins says of two bytes whether the letters of a name begin so.
+	begins [1 << 16]bool
 	// firms are the names of companies and locations, which may be called after
 	// a person.
 	firms []string
@@ -85,6 +87,7 @@ func (p *people) spell() {
 		p.names.add(" " + strings.Join(slices.Concat(list[last:], list[:last]), " ") + " ")
 		if in := strings.Join(list, ""); len(in) >= longRun {
 			p.joined[in[:shortRun]] = append(p.joined[in[:shortRun]], in)
+			p.begins[uint16(in[0])<<8|uint16(in[1])] = true
 		}
 	}
 }
@@ -193,6 +196,9 @@ func (p *people) named(plain string) bool {
 		return true
 	}
 	for i := 0; i+longRun <= len(plain); i++ {
+		if !p.begins[uint16(plain[i])<<8|uint16(plain[i+1])] {
+			continue // before a name is looked up
+		}
 		if slices.ContainsFunc(p.joined[plain[i:i+shortRun]], func(name string) bool { return strings.HasPrefix(plain[i:], name) }) {
 			return true
 		}

@@ -134,6 +134,9 @@ func spaced(name string) string {
 	return words.String()
 }
 
+// longestDate is within how many bytes of a text a date stands at its beginning.
+const longestDate = 40
+
 // within lists the names and values in a free-form member, at any depth.
 func within(where string, v any) []written {
 	var list []written
@@ -150,8 +153,10 @@ func within(where string, v any) []written {
 		for _, name := range sorted(v) {
 			list = append(list, written{where, name})
 			list = append(list, within(where, v[name])...)
-			if value, is := v[name].(string); is { // the name may say what the value is
-				list = append(list, written{where, spaced(name) + ": " + value})
+			if value, is := v[name].(string); is { // the name may say that the value is a date of birth
+				if text := spaced(name) + ": " + value[:min(len(value), longestDate)]; birthForm().MatchString(text) {
+					list = append(list, written{where, text})
+				}
 			}
 		}
 	}

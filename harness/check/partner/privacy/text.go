@@ -48,11 +48,24 @@ func words(text string) string {
 // letters are those of which something is written that is looked for, and how many of
 // its signs that must hold at least. Most texts hold none so long, and are not searched.
 type letters struct {
-	all, signs string
-	least      int
+	// kind is 1 for what may stand between signs, 2 for a sign.
+	kind  [256]byte
+	least int
 	// around is how many bytes beside a run are of it too, for a form that asks what
 	// stands there: those of one sign.
 	around int
+}
+
+// lettersOf makes them of signs, and of what may stand between them.
+func lettersOf(signs, between string, least, around int) *letters {
+	l := &letters{least: least, around: around}
+	for i := range len(between) {
+		l.kind[between[i]] = 1
+	}
+	for i := range len(signs) {
+		l.kind[signs[i]] = 2
+	}
+	return l
 }
 
 const figureSigns = "0123456789"
@@ -60,22 +73,20 @@ const figureSigns = "0123456789"
 // What telephone and social security numbers are written in, and Base64 of either
 // alphabet.
 var (
-	numbers = letters{figureSigns + "+ ().-", figureSigns, 9, utf8.UTFMax}
-	base64s = letters{base64Signs, base64Signs, shortestBase64, 0}
+	numbers = lettersOf(figureSigns, "+ ().-", 9, utf8.UTFMax)
+	base64s = lettersOf(base64Signs, "", shortestBase64, 0)
 )
 
 const base64Signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + figureSigns + "+/_-"
 
 // runs are the parts of a text in which nothing but these letters stands, and enough of
 // the signs.
-func (l letters) runs(text string) []string {
+func (l *letters) runs(text string) []string {
 	var found []string
 	from, signs := 0, 0
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && strings.IndexByte(l.all, text[i]) >= 0 {
-			if strings.IndexByte(l.signs, text[i]) >= 0 {
-				signs++
-			}
+		if i < len(text) && l.kind[text[i]] > 0 {
+			signs += int(l.kind[text[i]] - 1)
 			continue
 		}
 		if signs >= l.least {

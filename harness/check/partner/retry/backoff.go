@@ -45,7 +45,11 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			rs.take(r, mine)
 			rs.few = append(rs.few, mine)
 		}
-		if rested(&y, mine) && len(mine) > 1 {
+		switch {
+		case !rested(&y, mine) || len(mine) < 2:
+		case !grows(mine):
+			y.Skip("the pauses did not grow, as chance may have it here and there")
+		default:
 			grown = append(grown, r)
 		}
 	}
@@ -56,16 +60,16 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 
 // rows are the pauses of calls that were made again, the client's own, a row for each call.
 type rows struct {
-	// own are by what was called, as each may be made by another client, and inOrder the
-	// same; few are those that may come to next to nothing.
-	own          map[string][][]pause
-	inOrder, few [][]pause
-	seqs         []uint64
+	// own are by what was called, as each may be made by another client; few are those that
+	// may come to next to nothing.
+	own  map[string][][]pause
+	few  [][]pause
+	seqs []uint64
 }
 
 func (rs *rows) take(r *run, mine []pause) {
 	what := r.tries[0].Exchange.Operation
-	rs.own[what], rs.inOrder, rs.seqs = append(rs.own[what], mine), append(rs.inOrder, mine), append(rs.seqs, r.seqs()...)
+	rs.own[what], rs.seqs = append(rs.own[what], mine), append(rs.seqs, r.seqs()...)
 }
 
 // judge fails what chance in pauses that grow does not explain.
@@ -75,7 +79,7 @@ func (rs *rows) judge(y *verdict.Tally) {
 	}
 	expected, received := improbable(rs.own)
 	if expected == "" {
-		expected, received = standStill(rs.inOrder)
+		expected, received = standStill(rs.own)
 	}
 	if expected, received = tooShort(rs.few, expected, received); expected != "" {
 		y.Fail(expected, received, rs.seqs[:min(len(rs.seqs), verdict.MaxEvidence)]...)
@@ -93,6 +97,10 @@ func hold(y *verdict.Tally, grown []*run, own []pause) {
 		y.Holds(r.seqs()...)
 	}
 }
+
+// grows says whether the last pause of a row is longer than the first, by more than a busy
+// machine makes of the same.
+func grows(row []pause) bool { return 4*row[len(row)-1].length > 5*row[0].length }
 
 // rested judges one row whose pauses were not all next to nothing, and says whether the
 // client's own were long enough to be any.
@@ -153,14 +161,7 @@ const blamed = 2.2e-5
 // do, and what was expected; empty when it may have. Who calls one operation without
 // chance is found beside another who calls the others with it.
 func improbable(rows map[string][][]pause) (expected, received string) {
-	groups := [][][]pause{nil} // first all together
-	for _, what := range slices.Sorted(maps.Keys(rows)) {
-		groups[0] = append(groups[0], rows[what]...)
-		groups = append(groups, rows[what])
-	}
-	if len(rows) == 1 {
-		groups = groups[:1]
-	}
+	groups := grouped(rows)
 	long, less, shrinking := 0, 0, 1.0
 	for _, r := range groups[0] {
 		if len(r) < 2 {
@@ -181,6 +182,19 @@ func improbable(rows map[string][][]pause) (expected, received string) {
 		return "growing pauses between the repetitions", fmt.Sprintf("pauses that shrink in %d of %d rows of repetitions", less, long)
 	}
 	return "", ""
+}
+
+// grouped are all rows together, and then those of each operation, where there are several.
+func grouped(rows map[string][][]pause) [][][]pause {
+	groups := [][][]pause{nil}
+	for _, what := range slices.Sorted(maps.Keys(rows)) {
+		groups[0] = append(groups[0], rows[what]...)
+		groups = append(groups, rows[what])
+	}
+	if len(rows) == 1 {
+		groups = groups[:1]
+	}
+	return groups
 }
 
 // same says what of some rows is so much the same that chance does it less often than

@@ -79,6 +79,8 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 	}
 	busy := [][]int64{{310.1 * ms, 608.9 * ms, 1204.8 * ms}, {307.3 * ms, 601.2 * ms, 1204.7 * ms}, {309.2 * ms, 624.2 * ms, 1204.8 * ms}, {318.5 * ms, 609.6 * ms, 1206.1 * ms}, {314.2 * ms, 630.4 * ms, 1211.2 * ms}, {301.8 * ms}}
 	require.NotEmpty(t, retry.Improbable(busy, operations), "doubled without chance, on a busy machine, which spreads short pauses and leaves long ones nearly the same")
+	beside := [][]int64{{488.8 * ms, 488.3 * ms, 524.8 * ms}, {430.1 * ms, 441.8 * ms}, {495.0 * ms, 512.1 * ms, 474.6 * ms}, {245.8 * ms}, {487.0 * ms, 495.9 * ms, 524.3 * ms}, {515.4 * ms, 497.6 * ms, 450.4 * ms}, {507.1 * ms, 481.2 * ms, 523.0 * ms}}
+	require.NotEmpty(t, retry.Improbable(beside, operations), "the same, a twentieth more or less, beside readings that two readers make again")
 	require.True(t, retry.Hot([][]int64{{0, 1 * ms, 0}, {2 * ms, 31 * ms, 0}}), "a busy machine takes a while for some")
 	require.Empty(t, retry.Improbable([][]int64{{506 * ms, 501 * ms}}, 1), "two that lie close by chance")
 	for name, odd := range map[string][]int64{"even": {500 * ms, 501 * ms, 500 * ms, 502 * ms, 500 * ms}, "drilled": {1000 * ms, 2000 * ms, 4001 * ms}} {

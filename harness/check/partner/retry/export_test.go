@@ -27,7 +27,7 @@ func Improbable(rows [][]int64, operations int) string {
 	}
 	expected, received := improbable(by)
 	if expected == "" {
-		expected, received = standStill(list)
+		expected, received = standStill(by)
 	}
 	expected, _ = tooShort(list, expected, received)
 	return expected

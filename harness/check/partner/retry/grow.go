@@ -15,14 +15,16 @@ const rare = 5e-6
 
 // standStill says of pauses that lie too near to each other to have grown, or that begin
 // with one far longer than all that follow, what was expected; empty when they may have.
-func standStill(rows [][]pause) (expected, received string) {
+func standStill(rows map[string][][]pause) (expected, received string) {
 	const want = "growing pauses between the repetitions"
-	all := slices.Concat(rows...)
-	if n := len(all); n > 0 && level(rows) < rare {
-		return want, fmt.Sprintf("%d pauses %s, the first of each row among them", n, between(all))
+	groups := grouped(rows)
+	for _, group := range groups {
+		if all := slices.Concat(group...); len(all) > 0 && level(group) < rare/float64(len(groups)) {
+			return want, fmt.Sprintf("%d pauses %s, the first of each row among them", len(all), between(all))
+		}
 	}
 	long, fallen, chance := 0, 0, 1.0
-	for _, r := range rows {
+	for _, r := range groups[0] {
 		if len(r) < 2 {
 			continue
 		}
