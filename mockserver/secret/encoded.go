@@ -96,6 +96,7 @@ func (e *encoded) index() {
 }
 
 func windowAt[T string | []byte](text T, at int) uint32 {
+	_ = text[at+3]
 	return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24
 }
 

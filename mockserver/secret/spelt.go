@@ -2,6 +2,7 @@ package secret
 
 import (
 	"cmp"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode"
@@ -53,52 +54,80 @@ func (s *spelt) written(p Span) Span {
 }
 
 // oddly says whether digits of a text may be written, or be kept apart, otherwise than
-// plainly.
+// plainly. It looks at eight bytes at a time.
 func oddly(text string) bool {
-	if !isASCII(text) {
-		for _, lead := range [...]byte{0xC2, 0xD9, 0xDB, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0} { // of nearly all that plainly knows
-			if strings.IndexByte(text, lead) >= 0 {
+	i, digit, escapes := 0, uint64(0), false // digit says whether one comes before
+	for ; i+8 <= len(text); i += 8 {
+		w := eight(text[i:])
+		if w&highs != 0 {
+			return oddlyInWords(text, i)
+		}
+		digits := ^((w ^ each*'0') + each*(0x80-10)) & highs
+		for found := (digits<<8 | digit) & signs(w); found != 0; found &= found - 1 {
+			if oddlyAt(text, i+bits.TrailingZeros64(found)/8) {
+				return true
+			}
+		}
+		if digit = digits >> 56; !escapes && zeros(w^each*'\\') != 0 {
+			if escapes = true; strings.Contains(text[i:], `\u`) {
 				return true
 			}
 		}
 	}
-	signs := [...]string{".", "/", "_", ",", "\n", "\r\n", "\t", "  ", `\n`, `\r\n`, ` \t`, `\t`}
-	among := signs[:]
-	switch at := strings.IndexByte(text, '\\'); {
-	case at < 0:
-		among = signs[:8]
-	case strings.Contains(text[at:], `\u`):
+	return oddlyInWords(text, i)
+}
+
+const (
+	each  = 0x0101010101010101 // a byte in each of eight
+	highs = each * 0x80
+)
+
+// eight are the first eight bytes of a text.
+func eight(text string) uint64 {
+	_ = text[7]
+	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+}
+
+// signs are those of eight characters of ASCII, by their highest bits, that may keep digits
+// apart: what comes before digits, but for quotation marks and hyphens, and the last letters
+// with what follows them.
+func signs(w uint64) uint64 {
+	before := ^(w + each*(0x80-'0')) & highs
+	return before&^(zeros(w^each*'"')|zeros(w^each*'-')) | zeros(w&(each*0xF8)^each*'X')
+}
+
+// zeros are the bytes that are 0, by their highest bits, of eight characters of ASCII.
+func zeros(w uint64) uint64 { return ^(w + each*0x7F) & highs }
+
+// oddlyAt says whether what stands at a place, behind a digit, keeps it apart from the next.
+func oddlyAt(text string, i int) bool {
+	switch rest := text[i+1:]; text[i] {
+	case '.', '/', '_', ',', '\n':
+		return rest != "" && isDigit(rest[0])
+	case '\t':
 		return true
-	}
-	for _, sign := range among {
-		for i := 0; ; i++ {
-			at := strings.Index(text[i:], sign)
-			if at < 0 {
-				break
-			}
-			if i += at; i > 0 && isDigit(text[i-1]) && (!joins(sign[0]) || i+1 < len(text) && isDigit(text[i+1])) {
-				return true
-			}
-		}
+	case '\r':
+		return strings.HasPrefix(rest, "\n")
+	case ' ':
+		return strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, `\t`)
+	case '\\':
+		return strings.HasPrefix(rest, "n") || strings.HasPrefix(rest, `r\n`) || strings.HasPrefix(rest, "t")
 	}
 	return false
 }
 
-// isASCII looks at eight bytes at a time.
-func isASCII(text string) bool {
-	for ; len(text) >= 8; text = text[8:] {
-		high := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
-		if high&0x8080808080808080 != 0 {
-			return false
+// oddlyInWords is oddly from a place on, byte by byte, for texts of any language.
+func oddlyInWords(text string, from int) bool {
+	for i := from; i < len(text); i++ {
+		switch c := text[i]; {
+		case i > 0 && isDigit(text[i-1]) && oddlyAt(text, i),
+			c >= utf8.RuneSelf && strings.IndexByte("\xC2\xD9\xDB\xE0\xE1\xE2\xE3\xEF\xF0", c) >= 0, // of nearly all that plainly knows
+			c == '\\' && strings.HasPrefix(text[i+1:], "u"):
+			return true
 		}
 	}
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // joins says whether a sign stands between the groups of numbers as some write them. Colons

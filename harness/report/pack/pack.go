@@ -153,7 +153,7 @@ func Read(from io.ReaderAt, size int64) (Manifest, map[string][]byte, error) {
 // packed: tapes are some 20 times smaller, and what a few bytes can make us read has a bound.
 const (
 	mostPacked = 200
-	plainSize  = 16 << 20
+	plainSize  = 1 << 20
 )
 
 // The errors of take.
@@ -183,7 +183,7 @@ func take(f *zip.File) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
-	into := bytes.NewBuffer(make([]byte, 0, min(size, plainSize)))
+	into := bytes.NewBuffer(make([]byte, 0, min(size, f.CompressedSize64, plainSize)))
 	switch n, err := into.ReadFrom(io.LimitReader(r, int64(size)+1)); { //nolint:gosec // G115: bounded above
 	case err != nil:
 		return nil, err
