@@ -27,12 +27,16 @@ var shopPolicies = map[string]string{
 	"national-number": "", "describes": "", "short-reference": "",
 	// How it hears of events, and what it makes of them.
 	"later": "", "queue": "", "slow-books": "", "accepted": "", "no-content": "", "says-ok": "", "forbidden": "", "bad-request": "",
-	"polls": "", "rereads": "", "by-event": "", "slow-reversal": "", "looks-too": "", "says-more": "", "events-alone": "",
+	"keys": "", "polls": "", "rereads": "", "by-event": "", "slow-reversal": "", "looks-too": "", "says-more": "", "events-alone": "",
+
+	// What a session is too short to show, and the report says so.
+	"herd": "", "random-second": "", "no-renewal": "",
 
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
 	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
-	"no-pause": "partner.retry.pause", "no-backoff": "partner.retry.backoff", "constant": "partner.retry.backoff", "one-key": "partner.idempotency.fresh-key", "even-pauses": "partner.retry.backoff",
+	"no-pause": "partner.retry.pause", "no-sleep": "partner.retry.pause", "doubled-exact": "partner.retry.backoff", "constant-jitter": "partner.retry.backoff",
+	"key-each-try": "partner.idempotency.same-key", "no-backoff": "partner.retry.backoff", "constant": "partner.retry.backoff", "one-key": "partner.idempotency.fresh-key", "even-pauses": "partner.retry.backoff",
 	"level-pauses": "partner.retry.backoff", "half-waits": "partner.retry.after", "hurries": "partner.client.timeout",
 	"token-encoded": "partner.privacy.output", "born": "partner.privacy.free-text", "decoded": "partner.webhook.unknown-member",
 	"hasty": "partner.retry.after", "stubborn": "partner.retry.not-4xx", "impatient": "partner.client.timeout",

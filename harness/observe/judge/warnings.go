@@ -18,12 +18,13 @@ const (
 
 // warnings are what the service has warned the application of, grouped by clause and
 // member, the most frequent first; more counts the kinds that are left out. Calls that
-// were wrong on purpose, or made by hand, are not the application's.
+// were wrong on purpose, or made by hand, are not the application's, nor are those by which
+// a test plays people and banks.
 func (j *judging) warnings() (list []report.Warning, more int) {
 	own, byHand := j.tape.Own(), j.tape.ByHand()
 	groups := map[[2]string]*report.Warning{}
 	for e := range own.Of(tape.KindFinding) {
-		if own.Entry(e.Cause) == nil || slices.Contains(byHand, e.Cause) {
+		if call := own.Entry(e.Cause); call == nil || call.Kind == tape.KindControl || slices.Contains(byHand, e.Cause) {
 			continue
 		}
 		for i := range e.Findings {

@@ -34,10 +34,13 @@ func TestWarningsAreGrouped(t *testing.T) {
 	}
 	entries = append(entries, warned(15, second("0"), second("1"), tape.Finding{Clause: "payment.create.amount", Pointer: "/amount"})...)
 	entries = append(entries, tape.Entry{Kind: tape.KindFinding, Findings: []tape.Finding{past}})
+	played := warned(18, tape.Finding{Clause: "control.payment.linked", Advisory: true})
+	played[0].Kind = tape.KindControl
+	entries = append(entries, played...)
 	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, numbered(entries...), judge.Options{})
 	require.NoError(t, err)
 	got := j.End.Readiness.Warnings
-	require.Len(t, got, 2, "what was refused is no warning, and what no call has caused is nobody's")
+	require.Len(t, got, 2, "what was refused is no warning, what no call has caused is nobody's, and who plays the payer is not the application")
 	require.Equal(t, 7, got[0].Count)
 	require.Equal(t, []uint64{1, 3, 5, 7, 9}, got[0].Entries)
 	require.NotEmpty(t, got[0].Title, "the catalogue's")
