@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"errors"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -27,7 +28,11 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		}
 		p, err := f.read(&files[i], variables)
 		if loose := f.loose && o.Formats[files[i].Name] == ""; loose {
-			if p, err = orElse(&files[i], variables, p, err); err != nil && len(files) > 1 {
+			p, err = orElse(&files[i], variables, p, err)
+			if err == nil && len(p.Exchanges)+len(p.Received) == 0 {
+				err = &source.Error{File: files[i].Name, Format: f.name, Err: errors.New("no call stands in it"), Expected: "requests, with what was answered, or webhooks"}
+			}
+			if err != nil && len(files) > 1 {
 				p, none, err = unread(&files[i]), firstError(none, err), nil
 			}
 		}

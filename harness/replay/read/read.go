@@ -257,6 +257,9 @@ func Formats() []string {
 // formatOf is what a file is: what was said, or what it looks like.
 func formatOf(f *source.File, said string) (*format, error) {
 	all, content := formats(), f.Text()
+	if err := ofOurs(f, content); said == "" && err != nil {
+		return nil, err
+	}
 	for i := range all {
 		if said == all[i].name || said == "" && all[i].is(content) {
 			return &all[i], nil
