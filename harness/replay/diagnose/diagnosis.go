@@ -53,7 +53,7 @@ func Of(in *Input) Diagnosis {
 	faults := contradicted(in)
 	if !in.Same {
 		bare := Tape(in.Recording, in.Run, false)
-		faults = append(faults, services(in.Recording, &told, &bare, in.Document)...)
+		faults = append(faults, services(in.Recording, in.Run, &told, &bare, in.Document)...)
 	}
 	faults = append(faults, partners(in.Recording, &told)...)
 	refused := slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)

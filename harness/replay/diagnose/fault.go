@@ -199,7 +199,7 @@ var visible = []string{"wire.conform", "idempotency", "money.charge", "money.ref
 
 // services are the clauses of the service that the recorded answers break, and the
 // replay's do not.
-func services(r *recording.Recording, t, bare *Told, document *service.Document) []Fault {
+func services(r *recording.Recording, run *play.Run, t, bare *Told, document *service.Document) []Fault {
 	checks := slices.DeleteFunc(check.Service(service.Options{Document: document}), func(c check.Check) bool {
 		return !slices.Contains(visible, c.ID)
 	})
@@ -220,12 +220,18 @@ func services(r *recording.Recording, t, bare *Told, document *service.Document)
 				continue
 			}
 			f := Fault{Side: Service, Clause: id, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
-			if f.at(r, t, j.Entries) && f.shown(r, j.Received) {
+			if f.at(r, t, j.Entries) && f.shown(r, j.Received) && (f.Calls == nil || operated(run, f.N)) {
 				list = append(list, f)
 			}
 		}
 	}
 	return list
+}
+
+// operated says whether a call was to an operation: of what answers to any other path nothing is owed.
+func operated(run *play.Run, n int) bool {
+	a := run.Of(n)
+	return a == nil || a.Operation != "" || a.Status == 405
 }
 
 // shown says whether a recording shows the answer that is at fault as it was. A member that nothing describes

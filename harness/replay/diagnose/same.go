@@ -17,7 +17,7 @@ func (f *Fault) Shown(in *Input, before []Fault) bool {
 	if f.Side == Service || f.Side == Choice {
 		bare := Tape(in.Recording, in.Run, false)
 		list = append(list, differences(in.Differences)...)
-		list = append(list, services(in.Recording, &told, &bare, in.Document)...)
+		list = append(list, services(in.Recording, in.Run, &told, &bare, in.Document)...)
 	}
 	if !slices.ContainsFunc(list, f.same) && !strings.HasPrefix(f.Clause, clause.IntegrationPrefix) {
 		return false

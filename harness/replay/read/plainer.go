@@ -62,6 +62,9 @@ func plainer(text []byte) (plain []byte, calls bool) {
 	if whole := undumped(plain); whole != nil {
 		plain = whole
 	}
+	if said := tree.Swift(plain); said != nil {
+		return said, true
+	}
 	if pages().Match(plain) {
 		plain = seen(plain)
 	}

@@ -58,10 +58,22 @@ func logged(raw []byte) (jsonLine, bool) {
 		_ = json.Unmarshal(member["host"], &host)
 		l.URL = text("https://" + string(host) + path)
 	}
+	l.URL = based(l.URL, found)
 	if l.Status == 0 && l.Answer == nil && timedOut(string(member["error"])) {
 		l.Answer = json.RawMessage("null")
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// based is an address behind what all addresses of a client begin with, where the line tells that.
+func based(address text, found map[string]json.RawMessage) text {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		var base text
+		if strings.HasPrefix(string(address), "/") && strings.HasSuffix(name, "baseurl") && base.UnmarshalJSON(found[name]) == nil && strings.Contains(string(base), "://") {
+			return text(strings.TrimSuffix(string(base), "/") + string(address))
+		}
+	}
+	return address
 }
 
 // membersOf are the members of a line by what is found in it, and whether its status is told as an answer's.

@@ -23,7 +23,7 @@ var columns = map[string][]string{
 	"url":           {"url", "uri", "path", "endpoint", "adresse", "address", "pfad"},
 	"body":          {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body"},
 	"status":        {"status", "code", "status code", "http status", "statut", "estado", "status_code"},
-	"answer":        {"response", "answer", "response body", "antwort", "réponse", "respuesta", "response_body"},
+	"answer":        {"response", "answer", "content", "response body", "antwort", "réponse", "respuesta", "response_body"},
 }
 
 // IsTable says whether the first line of a text names the columns of a table of calls.
@@ -51,13 +51,19 @@ func table(text []byte) *csv.Reader {
 	return r
 }
 
+// columnName is a column's name in small letters, without what stands before it where attributes are exported: @http.method.
+func columnName(name string) string {
+	name = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "@")
+	return strings.TrimPrefix(name, "http.")
+}
+
 // named are the columns that are known, by their members; none without a method and an
 // address.
 func named(head []string) map[string]int {
 	found := map[string]int{}
 	for i, name := range head {
 		for _, member := range slices.Sorted(maps.Keys(columns)) {
-			if _, taken := found[member]; !taken && slices.Contains(columns[member], strings.ToLower(strings.TrimSpace(name))) {
+			if _, taken := found[member]; !taken && slices.Contains(columns[member], columnName(name)) {
 				found[member] = i
 			}
 		}
@@ -137,6 +143,7 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 				member[name] = values[i]
 			}
 		}
+		parted(member)
 		if member["status"] == "0" && member["answer"] == nil {
 			delete(member, "status")
 			member["answer"] = nil // as browsers write that none arrived
@@ -151,4 +158,29 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: err, Expected: "rows of values, the first of which names the columns"}
 	}
 	return p, none(f, p)
+}
+
+// parted parts what one column holds of both sides, as {"request":…,"response":…}.
+func parted(member map[string]any) {
+	for _, name := range []string{"answer", "body"} {
+		said, _ := member[name].(string)
+		var both map[string]json.RawMessage
+		if json.Unmarshal([]byte(said), &both) != nil || len(both) != 2 {
+			continue
+		}
+		for _, sides := range [][2]string{{"request", "response"}, {"req", "res"}, {"sent", "received"}} {
+			sent, got := both[sides[0]], both[sides[1]]
+			if sent == nil || got == nil {
+				continue
+			}
+			delete(member, name)
+			if string(sent) != "null" {
+				member["body"] = sent
+			}
+			if string(got) != "null" {
+				member["answer"] = got
+			}
+			return
+		}
+	}
 }

@@ -232,8 +232,22 @@ func message(all []leaf, begin *regexp.Regexp) string {
 	return ""
 }
 
-// addressOf is the address of a call: one with a host before one without.
+// addressOf is the address of a call, joined with what all addresses of a client begin with.
 func addressOf(all []leaf) string {
+	a, base := wholeAddress(all), ""
+	for _, l := range all {
+		if n := len(l.way); n > 1 && l.way[n-2] == "base" && (l.way[n-1] == "url" || l.way[n-1] == "uri") && strings.Contains(scalar(l.v), "://") {
+			base = strings.TrimSuffix(scalar(l.v), "/")
+		}
+	}
+	if a == "" || strings.HasPrefix(a, "/") {
+		return base + a
+	}
+	return a
+}
+
+// wholeAddress is an address: one with a host before one without.
+func wholeAddress(all []leaf) string {
 	names := []string{"url", "full", "uri", "original", "href", "target", "endpoint", "path", "route", "template"}
 	for _, begins := range []string{"http://", "https://", "/"} {
 		if a := pick(all, func(s string) bool { return strings.HasPrefix(s, begins) && !strings.ContainsAny(s, " \n") }, names...); a != "" {
@@ -278,4 +292,4 @@ func pick(all []leaf, is func(string) bool, names ...string) string {
 }
 
 // elsewhere is a word which says that an address is another's.
-var elsewhere = trail.Pattern(`^(?:redirect|return|referer|referrer|callback|file|log|user|client|source|peer|remote|initiator)$`)
+var elsewhere = trail.Pattern(`^(?:base|redirect|return|referer|referrer|callback|file|log|user|client|source|peer|remote|initiator)$`)
