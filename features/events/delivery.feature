@@ -27,7 +27,11 @@ Feature: Events are signed and delivered
         | altered-byte      |
         | altered-signature |
         | empty-secret      |
-        | stale-signature   |
+
+      @choice:event-timestamp=present
+      Examples:
+        | profile         |
+        | stale-signature |
 
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
     Scenario: Each delivery whose byte was altered is JSON still, and tells of another thing
