@@ -10,12 +10,16 @@ const Credential = "a credential" //nolint:gosec // G101: it is what people are 
 func credentials(text string) (list []Found) {
 	is := &isPair
 	for i := 1; i < len(text); i += 2 {
-		if i+7 <= len(text) { // four pairs at once: most hold none
-			w := eight(text[i-1:])
-			if is[w>>6&1023]&(1<<(w%64)) == 0 && is[w>>22&1023]&(1<<(w>>16%64)) == 0 && is[w>>38&1023]&(1<<(w>>32%64)) == 0 && is[w>>54]&(1<<(w>>48%64)) == 0 {
-				i += 6
-				continue
+		rest := text[i-1:]
+		for len(rest) >= 8 { // four pairs at once: most hold none
+			w := eight(rest)
+			if is[w>>6&1023]&(1<<(w%64)) != 0 || is[w>>22&1023]&(1<<(w>>16%64)) != 0 || is[w>>38&1023]&(1<<(w>>32%64)) != 0 || is[w>>54]&(1<<(w>>48%64)) != 0 {
+				break
 			}
+			rest = rest[8:]
+		}
+		if i = len(text) - len(rest) + 1; i >= len(text) {
+			break
 		}
 		pair := uint16(text[i-1]) | uint16(text[i])<<8
 		if is[pair/64]&(1<<(pair%64)) == 0 {

@@ -56,25 +56,28 @@ func (s *spelt) written(p Span) Span {
 // oddly says whether digits of a text may be written, or be kept apart, otherwise than
 // plainly. It looks at eight bytes at a time.
 func oddly(text string) bool {
-	i, digit, escapes := 0, uint64(0), false // digit says whether one comes before
-	for ; i+8 <= len(text); i += 8 {
-		w := eight(text[i:])
+	if at := strings.IndexByte(text, '\\'); at >= 0 && strings.Contains(text[at:], `\u`) {
+		return true
+	}
+	rest, digit := text, uint64(0) // digit says whether one comes before
+	for ; len(rest) >= 8; rest = rest[8:] {
+		w := eight(rest)
 		if w&highs != 0 {
-			return oddlyInWords(text, i)
+			break
 		}
 		digits := ^((w ^ each*'0') + each*(0x80-10)) & highs
-		for found := (digits<<8 | digit) & signs(w); found != 0; found &= found - 1 {
-			if oddlyAt(text, i+bits.TrailingZeros64(found)/8) {
-				return true
-			}
+		behind := digits<<8 | digit
+		digit = digits >> 56
+		if behind == 0 {
+			continue
 		}
-		if digit = digits >> 56; !escapes && zeros(w^each*'\\') != 0 {
-			if escapes = true; strings.Contains(text[i:], `\u`) {
+		for found := behind & signs(w); found != 0; found &= found - 1 {
+			if oddlyAt(text, len(text)-len(rest)+bits.TrailingZeros64(found)/8) {
 				return true
 			}
 		}
 	}
-	return oddlyInWords(text, i)
+	return oddlyInWords(text, len(text)-len(rest))
 }
 
 const (
