@@ -1,11 +1,13 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/readiness"
 	"paysandbox/harness/report/words"
+	"paysandbox/harness/verdict"
 )
 
 // pageReadiness is the readiness as the page shows it.
@@ -15,14 +17,18 @@ type pageReadiness struct {
 	Covers          string
 	Ready, Long     bool
 	Blocking, Other []pageBlock
-	NotShown        []pageBlock
-	ToShow          string
-	Warnings        []pageWarning
-	Invisible       []report.Invisible
-	Needed, Rest    pageMissings
-	Means           []string
-	Attempts        []pageAttempt
-	Armed, Met      string
+	// Until is the day by which what is broken on condition is to be mended, Broken says
+	// that a requirement is broken which does not block.
+	Until        string
+	Broken       bool
+	NotShown     []pageBlock
+	ToShow       string
+	Warnings     []pageWarning
+	Invisible    []report.Invisible
+	Needed, Rest pageMissings
+	Means        []string
+	Attempts     []pageAttempt
+	Armed, Met   string
 }
 
 // pageBlock is a clause that blocks production access, or needs attention for
@@ -94,6 +100,10 @@ func readinessOf(r readiness.View) *pageReadiness {
 	p.Long = len(p.Verdict) > longest
 	blocking, others := r.Blocking()
 	p.Blocking, p.Other = blocksOf(r, blocking), blocksOf(r, others)
+	if r.Readiness.Ready {
+		p.Until = r.Readiness.ConditionalUntil
+	}
+	p.Broken = slices.ContainsFunc(others, func(c report.ClauseResult) bool { return c.Level == "MUST" && c.Verdict == verdict.Fail })
 	p.NotShown, p.ToShow, p.Invisible = blocksOf(r, r.NotShown()), readiness.ToShow, r.Readiness.Invisible
 	for _, w := range r.Readiness.Warnings {
 		p.Warnings = append(p.Warnings, pageWarning{w, readiness.WarningEntries(w), linksIn(r)})

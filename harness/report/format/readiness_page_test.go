@@ -56,6 +56,25 @@ func TestWhatNobodyJudgedIsCountedAboveTheFold(t *testing.T) {
 	require.NotContains(t, string(sample.Written(t, "html", r)), "Not judged")
 }
 
+// TestReadyIsNotAllHeld: a requirement that is broken on condition, or accepted, blocks
+// nothing, and nobody is told that all have held.
+func TestReadyIsNotAllHeld(t *testing.T) {
+	t.Parallel()
+	must := func(v verdict.Word) []report.ClauseResult {
+		return []report.ClauseResult{{ID: "a.b", Title: "It holds", Level: "MUST", Verdict: v}}
+	}
+	const held = "Nothing: every requirement that has to be seen was seen, and held."
+	for want, r := range map[string]*report.Report{
+		"Nothing yet: what is broken on condition stands below, and is to be mended by 2026-12-27.": {Clauses: must(verdict.Fail), Readiness: &report.Readiness{Ready: true, Conditional: []string{"a.b"}, ConditionalUntil: "2026-12-27"}},
+		"Nothing: what is broken and accepted stands below.":                                        {Clauses: must(verdict.Fail), Readiness: &report.Readiness{Ready: true}},
+		held: {Clauses: must(verdict.Pass), Readiness: &report.Readiness{Ready: true}},
+	} {
+		page := string(sample.Written(t, "html", r))
+		require.Contains(t, page, want)
+		require.Equal(t, want == held, strings.Contains(page, held))
+	}
+}
+
 // TestVerdictInLargeType cuts the sentence where it can be cut.
 func TestVerdictInLargeType(t *testing.T) {
 	t.Parallel()
