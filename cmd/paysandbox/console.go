@@ -60,7 +60,7 @@ func ready(v *readiness.Verdict, r *report.Readiness, clauses []report.ClauseRes
 // clauseOf is a clause as the console shows it.
 func clauseOf(c *report.ClauseResult, blocking []string) readiness.Clause {
 	out := readiness.Clause{
-		ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: c.Source, Word: strings.ReplaceAll(string(c.Verdict), "-", " "), Tone: toneOf(c.Verdict),
+		ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: c.Source, Word: strings.ReplaceAll(c.Verdict.Label(), "-", " "), Tone: toneOf(c.Verdict),
 		Reason: c.Reason, Blocks: slices.Contains(blocking, c.ID),
 	}
 	if len(c.Evidence) > 0 {

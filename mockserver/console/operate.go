@@ -157,7 +157,8 @@ type recipe struct {
 type troublePage struct {
 	Text    string
 	Recipes []recipe
-	Faults  []archive.Fault
+	// Lists are the faults that are armed, or were in a file, and those that are spent.
+	Lists [2][]archive.Fault
 	// All counts them, shown or not.
 	All int
 }
@@ -174,7 +175,11 @@ func (v *visit) trouble() {
 	p.All = len(list)
 	for _, f := range slices.Backward(list) {
 		if feed.Has(p.Text, f.ID, f.Effect, f.Meets()) {
-			p.Faults = append(p.Faults, f)
+			n := 0
+			if v.on != nil && f.Left() == 0 {
+				n = 1
+			}
+			p.Lists[n] = append(p.Lists[n], f)
 		}
 	}
 	if v.frame.Acts {

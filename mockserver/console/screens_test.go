@@ -208,6 +208,7 @@ func TestTheClockIsMoved(t *testing.T) {
 	h := newHouse(t)
 	before := h.get("clock").body
 	require.Contains(t, before, "2026-03-02 17:00:00")
+	require.Contains(t, h.get("live").body, `title="The clock stands until it is moved."`, "its mode is explained on every screen")
 	after := h.press(http.MethodPost, "/clock/advance", "clock", "by", "24h")
 	require.Contains(t, after.body, "2026-03-03 17:00:00")
 	refused := h.press(http.MethodPost, "/clock/advance", "clock", "by", "yesterday")
@@ -225,6 +226,9 @@ func TestTroubleIsArmed(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, status)
 	p = h.get("trouble")
 	require.Contains(t, p.body, `<td data-label="Hits" class="number">1</td>`)
+	require.Contains(t, p.body, "Nothing is armed", "what has met its one call is armed no more")
+	require.NotContains(t, p.body, `data-testid="faults"`)
+	require.Contains(t, p.body, `data-testid="spent"`)
 	require.Contains(t, h.press(http.MethodDelete, "/faults", "trouble").body, "Nothing is armed")
 }
 
@@ -259,6 +263,9 @@ func TestProblemsAreGrouped(t *testing.T) {
 	require.NotContains(t, h.get("clauses/other").body, "request.type")
 
 	h.call(http.MethodGet, "/Company/Nobody-Knows-It/Status", nil)
+	p = h.get("problems")
+	require.Contains(t, p.body, ">once, no success since<")
+	require.NotContains(t, p.body, ">still happening<", "what came once does not go on")
 	for query, shown := range map[string]bool{
 		"q=REQUEST.type": true, "q=nobody-knows": false, "outcome=bad": true, "outcome=warn": false, "still=1": false, "q=%22amount%22%3A%22x%22": true,
 	} {

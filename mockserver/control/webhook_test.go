@@ -29,6 +29,12 @@ func TestWebhooks(t *testing.T) {
 	require.Equal(t, "duplicate", made.Profile)
 	require.Equal(t, &control.Probe{Error: "connection refused", Advice: "start it at http://localhost:9/hooks"}, made.Probe)
 
+	twice := s.post("/webhooks", `{"url":"http://localhost:9/hooks"}`)
+	require.Equal(t, "control.webhook.twice /url", twice.Header().Get("Sandbox-Warning"), "each event would go to it twice")
+	var again control.Endpoint
+	twice.ok(&again)
+	s.ask(http.MethodDelete, at("/webhooks/"+again.ID), nil).ok(nil)
+
 	var drawn, turned, unsigned, given delivery.EndpointView
 	s.post("/webhooks", `{"url":"http://localhost:9/other"}`).ok(&drawn)
 	require.NotEmpty(t, drawn.Secret)

@@ -101,10 +101,15 @@ func TestProbe(t *testing.T) {
 		if r.URL.Path == "/hang" {
 			<-r.Context().Done()
 		}
+		if r.URL.Path == "/guarded" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	})
 	require.Equal(t, webhook.ProbeResult{URL: url, Reachable: true, Status: 405}, s.Probe(t.Context(), url))
 	require.Contains(t, s.Probe(t.Context(), url+"/redirect").Advice, "redirects to /elsewhere")
+	require.Contains(t, s.Probe(t.Context(), url+"/guarded").Advice, "Let them in by the signature")
 	secure := tlsReceiver(t, func(*httptest.Server) {})
 	for address, want := range map[string][2]string{
 		"http://127.0.0.1:1/hooks":                {"connection refused", "register http://host.docker.internal:1/hooks"},

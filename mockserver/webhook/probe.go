@@ -53,6 +53,10 @@ func (s *Sender) Probe(ctx context.Context, address string) ProbeResult {
 	}
 	defer resp.Body.Close()
 	p.Reachable, p.Status = true, resp.StatusCode
+	if p.Status == http.StatusUnauthorized || p.Status == http.StatusForbidden {
+		p.Advice = "The receiver refuses callers that it does not know, and an event refused like that is not delivered: events carry a signature " +
+			"and no other credentials. Let them in by the signature, or leave it so if it is only HEAD that is refused."
+	}
 	if target := resp.Header.Get("Location"); target != "" && p.Status >= 300 && p.Status < 400 {
 		p.Advice = "The address redirects to " + printable(shown(target), keptText) +
 			", and deliveries do not follow redirects: register that address if it is the right one."

@@ -107,6 +107,8 @@ func TestNearestNameIsOffered(t *testing.T) {
 	r := wire.Decode([]byte(`{"companyReferenceID2":"x","zzzzzzzzz":1}`), &c, wire.Options{})
 	require.Contains(t, r.Findings[0].Expected, "did you mean companyReferenceId?")
 	require.NotContains(t, r.Findings[1].Expected, "did you mean")
+	_, r = decode(`{"amount":5000,"currency":"EUR"}`, wire.Options{})
+	require.Contains(t, r.Findings[0].Expected, "in cents of US dollars")
 }
 
 func TestUnreadableBodies(t *testing.T) {

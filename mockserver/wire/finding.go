@@ -235,7 +235,9 @@ func (d *decoder) unknown(p *plan, name string, i int, at *frame) int {
 	if d.opt.UnknownSource != "" {
 		f.Source = d.opt.UnknownSource
 	}
-	if near := p.nearest(name); near != "" {
+	if _, money := p.exact["amount"]; money && strings.HasPrefix(strings.ToLower(name), "currency") {
+		f.Expected += "; an amount is in cents of US dollars, always"
+	} else if near := p.nearest(name); near != "" {
 		f.Expected += "; did you mean " + near + "?"
 		f.Fix = "send it as " + near + ", or leave it out"
 	}

@@ -112,6 +112,9 @@ func (c *check) id(pointer, value string, r rule) uuid.UUID {
 	}
 	id, ok := kernel.ParseID(value)
 	if !ok {
+		if value == uuid.Nil.String() {
+			r.Expected += " that names something: the one of zeros alone is a default that was never set"
+		}
 		c.refuse(pointer, kernel.Quote(value), r)
 	}
 	return id

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,6 +105,7 @@ func TestCreatePlanRules(t *testing.T) {
 				e := planError(t, err, kernel.Invalid)
 				require.Len(t, e.Findings, 1)
 				require.Equal(t, c.pointer, e.Findings[0].Pointer)
+				require.Equal(t, name == "company of zeros", strings.Contains(e.Findings[0].Expected, "zeros"))
 				planUntouched(t, w)
 			}
 		})

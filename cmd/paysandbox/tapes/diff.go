@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/harness/trail"
 	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
 )
@@ -76,7 +77,7 @@ func Diff(a, b []tape.Entry) Comparison {
 	return c
 }
 
-// essential leaves out what follows from the rest. Attempts stand behind the event that
+// essential leaves out what follows from the rest, and notes, which are of who watched. Attempts stand behind the event that
 // they deliver: when a receiver answers is chance.
 func essential(entries []tape.Entry) []*tape.Entry {
 	attempts := map[uint64][]*tape.Entry{}
@@ -88,7 +89,7 @@ func essential(entries []tape.Entry) []*tape.Entry {
 	var list []*tape.Entry
 	for n := range entries {
 		e := &entries[n]
-		if e.Attempt != nil && e.Cause != 0 {
+		if e.Attempt != nil && e.Cause != 0 || trail.NoteOf(e).Kind != "" {
 			continue
 		}
 		if e.Exchange != nil || e.Transition != nil || e.Event != nil || e.Attempt != nil || e.Message != nil || e.Clock != nil {

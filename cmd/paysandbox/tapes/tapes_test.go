@@ -119,6 +119,13 @@ func TestDiffMatchesIDsByRole(t *testing.T) {
 	require.Empty(t, Diff(refused("/console/-/entries/1", "x"), refused("/console/-/entries/7", "x")).Differences)
 	require.Len(t, Diff(refused("/console/-/entries/1", "x"), refused("/console/-/entries/7", "y")).Differences, 1)
 
+	// What a watcher noted is no difference between two sessions.
+	note := tape.Entry{Seq: 1, Kind: tape.KindControl, Exchange: &tape.Exchange{
+		Operation: "addNote", Method: "POST", Request: tape.Request{Body: []byte(`{"kind":"trouble","text":"armed"}`)}, Response: tape.Response{Status: 200},
+	}}
+	noted := Diff(append([]tape.Entry{note}, session(1, "Paid")...), session(2, "Paid"))
+	require.Empty(t, noted.Differences)
+
 	// The right payment is not the other one.
 	crossed := session(2, "Pending", "Pending")
 	crossed[4].Exchange.Path = "/Payment/" + id(2, 0) + "/Status"

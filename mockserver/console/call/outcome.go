@@ -71,6 +71,9 @@ func OutcomeOf(method, path string, a Answer) Outcome {
 	} else if strings.HasSuffix(path, "/probe") && a.OK() && json.Unmarshal(a.Body, &told.Probe) == nil {
 		out.probe(told.Probe)
 	}
+	if w := a.Header.Get("Sandbox-Warning"); w != "" && a.OK() {
+		out.Tone, out.Text = "warn", strings.TrimSpace(out.Text+" It was warned about: "+w+". The entry says what to do.")
+	}
 	var e *Error
 	if errors.As(a.Err(), &e) {
 		out.Tone, out.Title, out.Text, out.Findings = "bad", method+" "+path+" was refused: "+strconv.Itoa(a.Status)+".", e.Detail, e.Findings
