@@ -1,7 +1,9 @@
 package durable_test
 
 import (
+	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -95,4 +97,24 @@ func FuzzDecodeImage(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, i, again)
 	})
+}
+
+// TestWhatWasAppliedIsLetGo: a shard that nobody calls any more holds nothing of what it was
+// given last, which may be large; there are 257.
+func TestWhatWasAppliedIsLetGo(t *testing.T) {
+	t.Parallel()
+	s := durable.NewShard(0, uuid.UUID{1}, 1, &sequential{&witness{answers: map[uuid.UUID]uint64{}, places: map[uuid.UUID]int{}}, 0})
+	data := make([]byte, 1<<20)
+	given := weak.Make(&data[0])
+	s.Offer(durable.Input{ID: uuid.UUID{2}, Kind: durable.Applied, Data: data}, nil)
+	m, ok := s.Next()
+	require.True(t, ok)
+	sent := weak.Make(&m.Data[0])
+	require.Equal(t, durable.GoOn, s.Appended(m, 1, nil))
+	data, m = nil, durable.Message{}
+	_, _ = data, m
+	runtime.GC()
+	require.Nil(t, given.Value(), "the input")
+	require.Nil(t, sent.Value(), "the message")
+	runtime.KeepAlive(s)
 }

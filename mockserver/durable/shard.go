@@ -216,7 +216,8 @@ func (s *Shard) Receive(seq uint64, data []byte) error {
 	case s.sent == nil:
 	case digest == s.digest:
 		mine = s.sent
-		s.sent = nil
+		s.sent, s.message = nil, Message{}
+		defer clear(mine) // what is behind it in the same list lives on
 	default:
 		s.pending = append(s.sent, s.pending...)
 		s.sent = nil
