@@ -78,6 +78,17 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			}
 			s.Status("token-7", tape.AuthValid, "p1")
 		}),
+		checktest.On(recoverToken, "a token for each call, one of which was refused", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Token("token-0")
+			s.Status("token-0", tape.AuthRevoked, "p1")
+			for n := range 5 {
+				token := fmt.Sprint("token-", n+1)
+				s.Token(token)
+				s.Status(token, tape.AuthValid, fmt.Sprint("p", n+2))
+			}
+			s.Token("token-9")
+			s.Status("token-9", tape.AuthValid, "p1")
+		}),
 		checktest.On(recoverToken, "a row of tokens for as many refusals", verdict.Pass, "", func(s *checktest.Spool) {
 			s.Token("token-1")
 			for n := range 6 {

@@ -1,6 +1,7 @@
 package token
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -145,21 +146,27 @@ func (r *recovering) past(c *trail.Call) bool {
 
 // fetched are the tokens that were fetched between a refusal and the call that was
 // made again, none where others may have fetched them for their own: more than one
-// call was refused.
+// call was refused. Those that have served other calls meanwhile were fetched for these.
 func (r *recovering) fetched(i *incident, again *trail.Call) []uint64 {
 	if i.calls > 1 || again.N-i.n > verdict.MaxEvidence || r.t.Cut(tape.KindExchange) {
 		return nil
 	}
-	var tokens []uint64
+	var tokens []*trail.Call
 	for n := max(0, i.n-verdict.MaxEvidence); n < again.N; n++ {
 		switch c := r.list[n]; {
 		case c.TokenRefused() && n != i.n:
 			return nil
 		case n > i.n && trail.OperationOf(c.Exchange).Token && trail.Served(c.Exchange):
-			tokens = append(tokens, c.Entry.Seq)
+			tokens = append(tokens, c)
+		default:
+			tokens = slices.DeleteFunc(tokens, func(of *trail.Call) bool { return of.Exchange.Token == c.Exchange.Token })
 		}
 	}
-	return tokens
+	seqs := make([]uint64, len(tokens))
+	for k, c := range tokens {
+		seqs[k] = c.Entry.Seq
+	}
+	return seqs
 }
 
 func (i *incident) loops() bool { return len(i.refusals) > mostRefusals || i.calls > mostHits }
