@@ -67,11 +67,13 @@ func readTooLate(t *trail.Trail, change *tape.Entry) bool {
 
 // reversed judges by the state probe whether a returned payment was taken back.
 func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id string) {
+	looked := false
 	for _, p := range slices.Backward(t.Probes()) {
 		got, known := p.By[id]
 		if !known || p.Entry.Seq < told.Seq {
 			continue
 		}
+		looked = true
 		kept := got.Fulfilled > 0 && got.Reversed == 0 // how often is partner.payment.books' matter
 		if kept && !p.Settled(t, told) {
 			continue
@@ -81,6 +83,10 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 			return
 		}
 		y.Holds(change.Seq, told.Seq, p.Entry.Seq)
+		return
+	}
+	if looked {
+		y.Skip("a late return was not taken back yet in the last look at the books, which came soon after it, or while a call was failing or held back")
 		return
 	}
 	y.ReviewAs("probe", "the application was told of the late return; what it made of it only the application knows", change.Seq, told.Seq)
