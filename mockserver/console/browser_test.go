@@ -104,6 +104,11 @@ func TestFromTheFirstCallToPaid(t *testing.T) {
 			b.press("move-pay")
 			require.Equal(t, "Paid", b.reads("status"))
 			require.Contains(t, b.reads("why"), "Processing to Paid")
+			_, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(`[data-testid=entity-deliveries] a[href*="/entries/"]`)))
+			require.NoError(t, err)
+			why := b.reads("screen-entry")
+			require.Contains(t, why, "status 500; attempt 2 of 8", "a failed delivery says why, and what comes next")
+			require.Contains(t, why, "The signature is right")
 		})
 	}
 }
