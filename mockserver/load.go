@@ -51,7 +51,10 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 	}
 	meta, entries, err := tape.Read(bytes.NewReader(file))
 	if err != nil {
-		return nil, unloaded("", "a snapshot or a saved tape", err.Error())
+		if !bytes.HasPrefix(bytes.TrimSpace(file), []byte("{")) {
+			return nil, unloaded("", "a snapshot or a saved tape", fmt.Sprintf("%d bytes that begin with %.24q", len(file), file))
+		}
+		return nil, unloaded("", "a snapshot or a saved tape", strings.TrimPrefix(err.Error(), "read tape: "))
 	}
 	o, err := optionsOf(&meta)
 	if err != nil {

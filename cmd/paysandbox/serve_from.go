@@ -63,7 +63,7 @@ func (f *sandboxFlags) snapshot(ctx context.Context, server *mockserver.Server, 
 	}
 	s, err := server.Load(ctx, file)
 	if err != nil {
-		return nil, badUsage(whereWrong(err), "--from %s: the file cannot be loaded", f.from)
+		return nil, badUsage("give a file that `paysandbox snapshot save --file` or `observe --save-tape` has written, whole", "--from %s: the file cannot be loaded: %s", f.from, whereWrong(err))
 	}
 	if f.given("clock") {
 		return s.Under(integration.ClockMode(f.clock)), nil
