@@ -106,7 +106,7 @@ func TestFromTheFirstCallToPaid(t *testing.T) {
 			require.Contains(t, b.reads("why"), "Processing to Paid")
 			_, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(`[data-testid=entity-deliveries] a[href*="/entries/"]`)))
 			require.NoError(t, err)
-			why := b.reads("screen-entry")
+			why := b.reads("entry")
 			require.Contains(t, why, "status 500; attempt 2 of 8", "a failed delivery says why, and what comes next")
 			require.Contains(t, why, "The signature is right")
 		})

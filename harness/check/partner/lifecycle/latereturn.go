@@ -86,7 +86,7 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 		return
 	}
 	if looked {
-		y.Skip("a late return was not taken back yet in the last look at the books, which came soon after it, or while a call was failing or held back")
+		y.ReviewAs("soon", "the payment "+id+" was not taken back yet in the last look at the books, which came soon after the application was told, or while a call was failing or held back", change.Seq, told.Seq)
 		return
 	}
 	y.ReviewAs("probe", "the application was told of the late return; what it made of it only the application knows", change.Seq, told.Seq)

@@ -309,14 +309,14 @@ func TestPartnerLateReturn(t *testing.T) {
 		returned("taken back", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0); s.Pass(time.Second); s.Shows("p1", 1, 1) }),
 		returned("never fulfilled", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
 		returned("kept", verdict.Fail, "", 200, func(s *checktest.Spool) { s.Pass(5 * time.Second); s.Shows("p1", 1, 0) }),
-		returned("kept when the session ends within the patience", verdict.NotExercised, "", 200, func(s *checktest.Spool) { s.Pass(4 * time.Second); s.Shows("p1", 1, 0) }),
+		returned("kept when the session ends within the patience", verdict.Review, "", 200, func(s *checktest.Spool) { s.Pass(4 * time.Second); s.Shows("p1", 1, 0) }),
 		returned("kept, and a call failed just before the last look", verdict.Fail, "", 200, func(s *checktest.Spool) {
 			s.Pass(5 * time.Second)
 			s.Shows("p1", 1, 0)
 			s.Call("listCompanies", 500)
 			s.Shows("p1", 1, 0)
 		}),
-		returned("kept so far", verdict.NotExercised, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
+		returned("kept so far", verdict.Review, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
 		returned("refused", verdict.Fail, "", 400, func(*checktest.Spool) {}),
 		returned("nobody knows", verdict.Review, "", 200, func(s *checktest.Spool) { s.Shows("p2", 1, 0) }),
 		returned("read instead", verdict.Review, "", 503, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),

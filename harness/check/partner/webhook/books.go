@@ -18,6 +18,9 @@ type bookkeeping struct {
 	reads   map[string][]*tape.Entry
 	// told are the deliveries about each payment that the application took.
 	deliveries map[string][]*trail.Delivery
+	// events says of which payments an event has told that they are in a state, as
+	// "ID STATE".
+	events map[string]bool
 	// others are the payments that are judged elsewhere: whose payer came back. Those
 	// that were refunded may be taken back, or not. Of those whose events came in another
 	// order only what was done twice is judged here.
@@ -35,11 +38,14 @@ func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
 		return y.Exercised()
 	}
-	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, others: map[string]bool{}, refunded: map[string]bool{}, order: map[string]bool{}}
+	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, events: map[string]bool{}, others: map[string]bool{}, refunded: map[string]bool{}, order: map[string]bool{}}
 	for _, h := range t.Deliveries() {
 		if h.Told() {
 			b.deliveries[h.About()] = append(b.deliveries[h.About()], h)
 		}
+	}
+	for e := range t.Of(tape.KindEvent) {
+		b.events[strings.ToLower(trail.Subject(e))+" "+trail.ReadBody(e.Event.Body).Object("Data").Text("Status")] = true
 	}
 	b.leaveToOthers()
 	b.judge()
@@ -178,12 +184,16 @@ func (b *bookkeeping) settled(id string, told *tape.Entry, last *trail.Probe) bo
 }
 
 // heard is the first entry by which the application has learnt of a change, before
-// it was asked for its state; nil for none.
+// it was asked for its state; nil for none. One that takes events may act when the event
+// comes, whatever it has read before.
 func (b *bookkeeping) heard(id string, change *tape.Entry, p *trail.Probe) *tape.Entry {
 	for _, h := range b.deliveries[id] {
 		if h.Emitted.Seq > change.Seq && h.Entry.Seq < p.Entry.Seq && h.Says() == change.Transition.To {
 			return h.Entry
 		}
+	}
+	if len(b.deliveries) > 0 && b.events[id+" "+change.Transition.To] {
+		return nil
 	}
 	for _, e := range b.reads[id] {
 		if e.Seq > change.Seq && e.Seq < p.Entry.Seq && trail.Served(e.Exchange) && trail.ReadBody(e.Exchange.Response.Body).Text("status") == change.Transition.To {

@@ -100,6 +100,17 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(long)
 			s.Shows("p1", 0, 0)
 		}),
+		checktest.On(id, "read to be Paid, and the event that tells it is still to come", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Payment("p2")
+			s.Attempt(s.Became("p2", "Processing", "Paid", nil), "", 200)
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 503)
+			s.Call("getPaymentStatus", 200, checktest.At("/Payment/p1/Status", ""), checktest.Answers(`{"status":"Paid"}`)).Entities = []string{"p1"}
+			s.Pass(long)
+			s.Note(trail.NoteState, map[string]any{"payments": []any{
+				map[string]any{"paymentRequestId": "p1", "fulfilled": 0, "reversed": 0}, map[string]any{"paymentRequestId": "p2", "fulfilled": 1, "reversed": 0},
+			}})
+		}),
 		ends("Paid and fulfilled", verdict.Pass, "Paid", "", 200, long, [2]int{1, 0}),
 		ends("Paid and fulfilled three times", verdict.Fail, "Paid", "", 200, long, [2]int{3, 0}),
 		ends("Paid and taken back", verdict.Fail, "Paid", "", 200, long, [2]int{1, 1}),
