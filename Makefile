@@ -22,10 +22,6 @@ LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # takes and a fifth of the random cases (-short). Every case runs once, without it.
 RACED    = $(shell grep -rlE '\bgo func|\.Go\b|sync\.(Mutex|RWMutex|Cond|WaitGroup|Map)\b|atomic\.' --include='*.go' */ | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
-# Some packages wait for processes, browsers and the wall clock more than they work: one
-# more is tested at a time than there are processors.
-PACKAGES = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-
 # Test binaries are linked without what a debugger reads: that halves the time.
 LINKED := -ldflags '-s -w'
 
@@ -146,7 +142,7 @@ cover: ## measure coverage into .build/coverage.html
 .PHONY: check
 check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
 	$(GO) mod tidy -diff
-	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -p $(PACKAGES) -json -vet=off $(LINKED) -timeout 15m $(ARGS) $(PKG) | $(PROGRESS)
+	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off $(LINKED) -timeout 15m $(ARGS) $(PKG) | $(PROGRESS)
 	@echo 'again, with the race detector:'
 	@CGO_ENABLED=1 $(GO) test -json -vet=off $(LINKED) -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
 	@$(MAKE) --no-print-directory flake N=5
