@@ -40,9 +40,10 @@ type observation struct {
 	collector      *report.Collector
 	stderr         *shared
 	say            func(string)
-	// notes are what the report tells besides, failed what the command came to,
-	// broken what went wrong with the watching.
+	// notes are what the report tells besides, runs how often the command was run, failed
+	// what it came to, broken what went wrong with the watching.
 	notes  []string
+	runs   int
 	failed string
 	broken error
 }
@@ -161,6 +162,9 @@ func (o *observation) watch(ctx, life context.Context) (tape.Meta, []tape.Entry,
 	ending, cancel := context.WithTimeout(life, finishFor)
 	defer cancel()
 	o.session.Finish(ending)
+	if o.flags.untilEnough && o.runs > 0 {
+		o.notes = append(o.notes, o.ended(o.runs))
+	}
 	meta, entries, err := o.session.Tape(life)
 	if err != nil {
 		o.broken = errors.Join(o.broken, err)
@@ -195,9 +199,7 @@ func (o *observation) accompany(ctx context.Context) error {
 			o.say(fmt.Sprintf("more trouble can be met: the command is run again (%d of %d at most)", n+1, mostRuns))
 			continue
 		}
-		if o.flags.untilEnough {
-			o.notes = append(o.notes, o.ended(n))
-		}
+		o.runs = n
 		return nil
 	}
 }

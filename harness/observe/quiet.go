@@ -99,6 +99,9 @@ func (s *Session) Quiet(ctx context.Context) {
 // Finish waits, after Watch, until no receiver works on a delivery, and asks the
 // application for its state once more. It ends with the context at the latest.
 func (s *Session) Finish(ctx context.Context) {
+	s.mu.Lock()
+	s.waits = s.planner.Waits(s.verdict) // a short session has not told them yet
+	s.mu.Unlock()
 	for ctx.Err() == nil {
 		n, err := s.panel.underway(ctx)
 		if err != nil || n == 0 {
