@@ -136,6 +136,10 @@ func refusesAndLooks(a *App, careful receiver) receiver {
 	return func(body []byte, signature string) int {
 		status := careful(body, signature)
 		if e, err := readEvent(body); err == nil && e.Event == eventPayment && status == http.StatusUnauthorized {
+			if !a.o.Manual { // at once, whatever the inbox waits for
+				_, _ = a.readPayment(context.Background(), e.Data.PaymentID)
+				return status
+			}
 			a.inbox.put(letter{order: e.key() + " refused", work: func(ctx context.Context) error {
 				return a.ask(ctx, partner.DoPaymentStatus, "paymentRequestId", e.Data.PaymentID)
 			}})
