@@ -115,7 +115,7 @@ func (f *recheckFlags) judge(path string) (rested, error) {
 	if err != nil {
 		return found, err
 	}
-	if found.who, err = signed(path, f.tape, f.signers, options.Now); err != nil {
+	if found.who, err = signed(found.report, path, f.tape, f.signers, options.Now); err != nil {
 		return found, err
 	}
 	options.SHA256 = digest

@@ -104,7 +104,7 @@ func sealReport(path string, r *report.Report, key seal.Key) error {
 // signed says who has signed a report, and whether the tape is the one that was signed
 // with it; empty for a report that nobody has signed. With a list of signers it has to be
 // one of them: anything else is an error with the exit code of a broken rule.
-func signed(reportPath, tapePath, signersPath string, now time.Time) (string, error) {
+func signed(told *report.Report, reportPath, tapePath, signersPath string, now time.Time) (string, error) {
 	bad := func(err error) error { return &verdictError{code: verdict.CodeFailed, text: err.Error()} }
 	statement, err := readAtMost(reportPath+statementSuffix, seal.MaxStatement)
 	if errors.Is(err, os.ErrNotExist) {
@@ -127,7 +127,7 @@ func signed(reportPath, tapePath, signersPath string, now time.Time) (string, er
 	if err := sealedAlike(reportPath, statement, by.public); err != nil {
 		return "", bad(err)
 	}
-	if err := signedThese(statement, reportPath, tapePath); err != nil {
+	if err := signedThese(statement, told, reportPath, tapePath); err != nil {
 		return "", bad(err)
 	}
 	switch {
@@ -206,8 +206,8 @@ func sealedAlike(reportPath string, statement []byte, key ssh.PublicKey) error {
 	return nil
 }
 
-// signedThese holds a statement to the two files.
-func signedThese(statement []byte, reportPath, tapePath string) error {
+// signedThese holds a statement to the two files, and to what the report tells.
+func signedThese(statement []byte, told *report.Report, reportPath, tapePath string) error {
 	said, err := seal.ReadStatement(statement)
 	if err != nil {
 		return fmt.Errorf("%s: %w", reportPath+statementSuffix, err)
@@ -220,7 +220,10 @@ func signedThese(statement []byte, reportPath, tapePath string) error {
 	if err != nil {
 		return err
 	}
-	if err := said.About(stored, saved); err != nil {
+	if err = said.About(stored, saved); err == nil {
+		err = seal.Tells(statement, told, stored)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", reportPath+statementSuffix, err)
 	}
 	return nil

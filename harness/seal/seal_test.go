@@ -154,6 +154,29 @@ func TestAbout(t *testing.T) {
 	require.ErrorContains(t, s.About([]byte("the report"), tape), "names no tape")
 }
 
+// TestTells: who signs may have written the statement: it says what the report tells, to
+// the byte, or is refused with its place. Two members of one name are read otherwise elsewhere.
+func TestTells(t *testing.T) {
+	t.Parallel()
+	stored := []byte("the report")
+	raw, err := seal.State(told(), stored)
+	require.NoError(t, err)
+	require.NoError(t, seal.Tells(raw, told(), stored))
+	for old, to := range map[string]string{
+		`"result": "PASSED"`: `"result": "WARNED"`,
+		`"subject": [`:       `"subject": [], "subject": [`,
+		"@sha256:abab":       "@sha256:cdcd",
+		"  }\n}\n":           "  }\n}\n{}\n",
+	} {
+		other := strings.Replace(string(raw), old, to, 1)
+		require.NotEqual(t, string(raw), other, old)
+		err := seal.Tells([]byte(other), told(), stored)
+		require.ErrorIs(t, err, seal.ErrStatement, to)
+		require.ErrorContains(t, err, "its line")
+	}
+	require.ErrorContains(t, seal.Tells(raw[:len(raw)-4], told(), stored), "its line")
+}
+
 func TestForeignStatements(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{

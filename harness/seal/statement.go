@@ -180,6 +180,27 @@ func (s *Statement) About(stored, tape []byte) error {
 	return nil
 }
 
+// Tells holds a statement, by its exact bytes, to what [State] makes of the report: a
+// signature says nothing of a result or a build that the report does not tell. The error
+// wraps ErrStatement and shows the first line that differs.
+func Tells(raw []byte, r *report.Report, stored []byte) error {
+	made, err := State(r, stored)
+	if err != nil || bytes.Equal(raw, made) {
+		return err
+	}
+	said := strings.Split(string(raw), "\n")
+	for n, line := range strings.Split(string(made), "\n") {
+		if n == len(said) || said[n] != line {
+			was := "nothing more"
+			if n < len(said) {
+				was = fmt.Sprintf("%.120q", strings.TrimSpace(said[n]))
+			}
+			return fmt.Errorf("%w: its line %d says %s, and of this report this release says %.120q", ErrStatement, n+1, was, strings.TrimSpace(line))
+		}
+	}
+	return fmt.Errorf("%w: it says more than its report", ErrStatement)
+}
+
 // digest is the SHA-256 of a subject; empty where there is none of that name.
 func (s *Statement) digest(name string) string {
 	for _, r := range s.Subject {
