@@ -70,6 +70,8 @@ func TestSigningIn(t *testing.T) {
 	out := h.post("/console/-/logout", url.Values{"csrf": {h.csrf()}})
 	require.Equal(t, http.StatusSeeOther, out.status)
 	require.Equal(t, http.StatusUnauthorized, h.get("settings").status)
+	again := h.request(http.MethodGet, "/console/default/settings", "", "Cookie", strings.SplitN(cookie, ";", 2)[0])
+	require.Equal(t, http.StatusUnauthorized, h.send(again).status, "a copy of the cookie is dead too")
 }
 
 func TestWhoLooksMovesNothing(t *testing.T) {

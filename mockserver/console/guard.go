@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/door"
@@ -21,12 +22,14 @@ type guard struct {
 	token, read string
 	key         []byte
 	cookie      string
+	// ended holds the sessions that were signed out of in this process.
+	ended *sync.Map
 }
 
 // newGuard makes a guard. Processes that share what they serve know each other's
 // sessions: by what they all know, the token.
 func newGuard(token, read string, shared bool) guard {
-	g := guard{token: token, read: read, key: make([]byte, sha256.Size)}
+	g := guard{token: token, read: read, key: make([]byte, sha256.Size), ended: &sync.Map{}}
 	if sum := sha256.Sum256([]byte("console session\x00" + token)); shared && token != "" {
 		g.key = sum[:]
 	} else {
@@ -113,7 +116,7 @@ func (g *guard) session(r *http.Request) string {
 		return ""
 	}
 	id, sum, _ := strings.Cut(c.Value, ".")
-	if !hmac.Equal([]byte(sum), []byte(g.sign("session", id))) {
+	if _, ended := g.ended.Load(id); ended || !hmac.Equal([]byte(sum), []byte(g.sign("session", id))) {
 		return ""
 	}
 	return id
@@ -191,9 +194,12 @@ func (v *visit) signIn(status int, wrong, next string) {
 	v.show(status, "login", struct{ Wrong, Next string }{wrong, next})
 }
 
-// logout ends the session in this browser.
+// logout ends the session, in this browser and wherever its cookie has come to.
 func (v *visit) logout() {
 	if v.readForm() {
+		if id := v.console.guard.session(v.r); id != "" {
+			v.console.guard.ended.Store(id, nil)
+		}
 		http.SetCookie(v.w, v.console.guard.bake(v.r, "", -1))
 		v.goTo(Prefix)
 	}
