@@ -208,6 +208,13 @@ func TestTwoTabsFollowEachOther(t *testing.T) {
 	one.press("move-pay")
 	two.front()
 	two.comes(`document.querySelector("[data-testid=status]").textContent`, "Paid")
+	one.open(h.url + "/console/default/live")
+	one.comes(`document.getElementById("live").textContent`, "live")
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/clock/advance", `{"by":"24h"}`).status)
+	for _, b := range []*tab{one, two} {
+		b.front()
+		b.comes(`document.getElementById("now").textContent`, "2026-03-03 17:00:00") // the frame's clock, too
+	}
 }
 
 // TestNothingLeavesThePage: no request goes elsewhere, and no script breaks.

@@ -26,6 +26,8 @@ type delivery struct {
 		Status int
 		Error  string
 	}
+	// Tells is the state that the event tells.
+	Tells string
 }
 
 // endpoint is a webhook endpoint, as the control API or a file tells it.

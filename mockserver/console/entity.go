@@ -160,6 +160,10 @@ type entityPage struct {
 	Why      []whyStep
 	Timeline []feed.Row
 	World    *slider
+	// Due is what happens to it by itself.
+	Due []due
+	// Unheard says that no endpoint is registered.
+	Unheard bool
 }
 
 // Untold says that events are on the timeline, and that nobody was told of them.
@@ -191,6 +195,7 @@ func (v *visit) entity() {
 	}
 	v.frame.Title = p.Kind + " " + p.Status
 	v.draw(&p)
+	v.ahead(&p)
 	var why struct{ Steps []whyStep }
 	if p.World.At == 0 && v.get("/why/"+url.PathEscape(p.ID), &why) == nil {
 		p.Why = why.Steps
@@ -200,11 +205,30 @@ func (v *visit) entity() {
 	}
 	v.from.Back(tape.Filter{Entity: p.ID}, func(e tape.Entry) bool {
 		if p.World.At == 0 || e.Seq <= p.World.At {
-			p.Timeline = append(p.Timeline, feed.RowOf(&e))
+			row := feed.RowOf(&e)
+			p.Timeline = append(p.Timeline, row)
+			for n := range p.Deliveries {
+				if e.Event != nil && p.Deliveries[n].EventID == e.Event.ID {
+					p.Deliveries[n].Tells = row.Note
+				}
+			}
 		}
 		return len(p.Timeline) < maxTimeline
 	})
 	v.show(http.StatusOK, "entity", &p)
+}
+
+// ahead tells what will happen to an entity by itself, as far as that is among what is due
+// first, and whether anybody will be told.
+func (v *visit) ahead(p *entityPage) {
+	if v.on == nil || p.World.At > 0 {
+		return
+	}
+	var list struct{ Due []due }
+	if v.get("/clock/due?limit=500", &list) == nil {
+		p.Due = slices.DeleteFunc(list.Due, func(d due) bool { return d.Entity != p.ID })
+	}
+	p.Unheard = len(v.endpoints()) == 0
 }
 
 // about shows what the tape knows of an id that is no entity: a delivery, an event; or

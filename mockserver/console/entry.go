@@ -71,6 +71,15 @@ func (v *visit) entry() {
 	v.show(http.StatusOK, "entry", &p)
 }
 
+// warned puts in words what the answer of a call warns about by names.
+func (v *visit) warned(out *call.Outcome) {
+	if seq, err := strconv.ParseUint(out.Entry, 10, 63); err == nil && out.Tone == "warn" {
+		if e, ok := v.from.Entry(seq); ok {
+			out.Findings = feed.DetailOf(v.from, e, "").Findings
+		}
+	}
+}
+
 // placed is an entry of one of the integrations.
 type placed struct {
 	feed.Row

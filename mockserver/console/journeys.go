@@ -148,7 +148,7 @@ func (v *visit) begin() {
 	}
 	v.back(v.root()+"/entities/"+url.PathEscape(got.PaymentRequestID), &call.Outcome{
 		Tone: "good", Title: "A company is registered, and its first payment is asked for.",
-		Text: "It waits for its payer. Press approve to say yes in the payer's place, and watch it become Processing and Paid.",
+		Text: "It waits for its payer. Press approve to say yes in the payer's place, and watch it become Processing and Paid. Register where your application listens first, and you see what it is told.",
 	})
 }
 

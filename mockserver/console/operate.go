@@ -22,8 +22,7 @@ func (v *visit) do() {
 	if !v.readForm() {
 		return
 	}
-	form := v.r.PostForm
-	method, path := form.Get("method"), form.Get("path")
+	form, method, path := v.r.PostForm, v.r.PostForm.Get("method"), v.r.PostForm.Get("path")
 	if v.on == nil || !callable(method, path) {
 		v.refuse(http.StatusBadRequest, "This cannot be done here", "The form names no control call of this integration. Nothing was changed.")
 		return
@@ -34,6 +33,7 @@ func (v *visit) do() {
 		return
 	}
 	out := call.OutcomeOf(method, path, v.ask().Do(v.r, method, "/integrations/"+url.PathEscape(v.id)+path, body))
+	v.warned(&out)
 	v.back(form.Get("back"), &out)
 }
 
@@ -113,8 +113,8 @@ func (v *visit) clock() {
 	if v.on != nil && p.By != "" {
 		p.preview(v)
 	}
-	p.Moves = feed.Read(v.from, v.query(url.Values{"kind": {"clock"}, "q": {p.Text}})).Rows
-	p.Moves = p.Moves[:min(len(p.Moves), maxMoves)]
+	moves := feed.Read(v.from, v.query(url.Values{"kind": {"clock"}, "q": {p.Text}})).Rows
+	p.Moves = moves[:min(len(moves), maxMoves)]
 	v.show(http.StatusOK, "clock", &p)
 }
 

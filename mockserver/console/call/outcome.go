@@ -71,8 +71,8 @@ func OutcomeOf(method, path string, a Answer) Outcome {
 	} else if strings.HasSuffix(path, "/probe") && a.OK() && json.Unmarshal(a.Body, &told.Probe) == nil {
 		out.probe(told.Probe)
 	}
-	if w := a.Header.Get("Sandbox-Warning"); w != "" && a.OK() {
-		out.Tone, out.Text = "warn", strings.TrimSpace(out.Text+" It was warned about: "+w+". The entry says what to do.")
+	if a.OK() && a.Header.Get("Sandbox-Warning") != "" {
+		out.Tone = "warn"
 	}
 	var e *Error
 	if errors.As(a.Err(), &e) {

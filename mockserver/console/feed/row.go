@@ -32,7 +32,9 @@ type Row struct {
 	Seq, Cause uint64
 	// Clock is the virtual time of day, Day the date, and Moment both in RFC 3339.
 	Clock, Day, Moment string
-	Kind               string
+	// Until is where a move of the clock ends.
+	Until string
+	Kind  string
 	// Sign is the direction: ▸ in, ◂ out, ◆ within.
 	Sign string
 	// Text is what happened, Note what is worth knowing about it.
@@ -177,7 +179,8 @@ func (r *Row) within(e *tape.Entry) {
 		r.Text = "timer: " + e.Timer.Name
 	case e.Clock != nil:
 		r.Text = "the clock moved by " + Span(time.Duration(e.Clock.To-e.Clock.From))
-		r.Note = "to " + time.Unix(0, e.Clock.To).UTC().Format(time.RFC3339)
+		r.Until = time.Unix(0, e.Clock.To).UTC().Format(time.RFC3339)
+		r.Note = "to " + r.Until
 	case e.Hangup != nil:
 		r.Text, r.Outcome = "the caller hung up after "+time.Duration(e.Hangup.After).Round(time.Millisecond).String(), Warned
 	case e.Fetch != nil:

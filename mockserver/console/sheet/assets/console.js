@@ -22,6 +22,17 @@
   for (const name of ["htmx:sse:error", "htmx:sse:close", "htmx:sse:before:connection"])
     document.addEventListener(name, (e) => { if (e.type !== "htmx:sse:before:connection" || e.detail.connection.attempt > 0) state(false); });
 
+  // The clock in the frame stands where what the page shows stands, and runs if it runs.
+  const now = by("now");
+  let stood = now ? Date.parse(now.dateTime) : 0, since = Date.now();
+  const tick = () => {
+    if (!now || !stood) return;
+    now.dateTime = new Date(stood + (now.dataset.runs ? Date.now() - since : 0)).toISOString();
+    now.textContent = now.dateTime.slice(0, 19).replace("T", " ");
+  };
+  const stand = (moment) => { if (Date.parse(moment)) { stood = Date.parse(moment); since = Date.now(); tick(); } };
+  if (now?.dataset.runs) setInterval(tick, 1000);
+
   // The list: what comes while one reads waits above.
   let paused = false, held = [], count = 0;
   const reading = () => paused || scrollY > 120 || document.querySelector("#rows tr.on") !== null && wide() === false;
@@ -48,6 +59,8 @@
       seen.add(tr.id);
     }
     while (rows.children.length > most) rows.lastElementChild.remove();
+    const newest = rows.querySelector("tr.entry");
+    stand(newest?.dataset.until ?? newest?.querySelector("time").dateTime);
   };
   const flush = () => {
     const all = held;
@@ -94,7 +107,7 @@
       if (main.contains(at) && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName) || document.querySelector(".screen-file, .screen-settings, .screen-entries")) return;
       const open = [...main.querySelectorAll("details")].map((d) => d.open);
       htmx.ajax("GET", location.href, { target: "#main", select: "#main", swap: "outerMorph", source: by("feed") })
-        .then(() => { [...by("main").querySelectorAll("details")].forEach((d, n) => { if (n in open) d.open = open[n]; }); buttons(); sliders(); again(); });
+        .then(() => { [...by("main").querySelectorAll("details")].forEach((d, n) => { if (n in open) d.open = open[n]; }); stand(by("main").dataset.now); buttons(); sliders(); again(); });
     }, after);
   };
   document.addEventListener("news", () => refresh(400));
