@@ -24,12 +24,12 @@ type ready struct {
 
 // readyKey is all that tells one from another.
 type readyKey struct {
-	name        string
+	name, id    string
 	environment world.Environment
 }
 
-// Ready gives the ready world with the name, made by the options' seed, environment,
-// choices and start; its clock stands. nil is none of the name. It is made by the calls
+// Ready gives the ready world with the name, made under the options' id, by their seed,
+// environment, choices and start; its clock stands. nil is none of the name. It is made by the calls
 // that fixtures lists, once for those who choose nothing but its environment.
 func (s *Server) Ready(name string, o integration.Options) (*integration.Snapshot, error) {
 	w, err := fixtures.ReadyWorld(name)
@@ -39,7 +39,7 @@ func (s *Server) Ready(name string, o integration.Options) (*integration.Snapsho
 	if o.Environment == "" {
 		o.Environment = world.Sandbox
 	}
-	key := readyKey{w.Name, o.Environment}
+	key := readyKey{w.Name, o.ID, o.Environment}
 	usual := o.Seed == 0 && o.Settings == s.registry.Default().Settings() && !o.Strict && o.Start.IsZero() && o.StatusKey == "" && o.WebhookURL == "" && o.WebhookSecret == ""
 	if !usual {
 		return s.build(&w, o)
@@ -108,7 +108,7 @@ func (b *builder) step(step *fixtures.WorldStep) error {
 	line := step.Call
 	if line == "" {
 		method, path, _ := strings.Cut(step.Control, " ")
-		line = method + " " + control.Prefix + "/integrations/" + integration.DefaultID + path
+		line = method + " " + control.Prefix + "/integrations/" + b.server.registry.Default().ID + path
 	}
 	method, path, _ := strings.Cut(b.filled(line), " ")
 	r, err := http.NewRequestWithContext(context.Background(), method, "http://localhost"+path, strings.NewReader(b.filled(string(body))))

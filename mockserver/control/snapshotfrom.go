@@ -65,10 +65,11 @@ func (n *NewIntegration) fixed() error {
 	return nil
 }
 
-// ready gives a ready world; nil when there is none of the name.
+// ready gives a ready world to be forked; nil when there is none of the name.
 func (c *Control) ready(name string, o integration.Options) (*integration.Snapshot, error) {
 	if c.opts.Ready == nil {
 		return nil, nil //nolint:nilnil // none is no error.
 	}
+	o.ID = integration.StandIn
 	return c.opts.Ready(name, o)
 }

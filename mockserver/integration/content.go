@@ -1,10 +1,13 @@
 package integration
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"strings"
 	"time"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/integration/drawn"
 	"paysandbox/mockserver/integration/envelope"
 	"paysandbox/mockserver/integration/outbox"
 	"paysandbox/mockserver/integration/rate"
@@ -70,6 +73,36 @@ func (i *Integration) content() *content {
 			jobs: i.underWay(),
 		},
 	}
+}
+
+// StandIn is the id under which a world is made that whoever forks it shall have as if it
+// had been made under its own id, by its own secrets. It is as long as any.
+const StandIn = "57a4d1e0-0000-4000-8000-57a4d1e00000"
+
+// standInSecret is the webhook secret there, unless one was chosen.
+var standInSecret = "whsec_" + strings.ReplaceAll(StandIn, "-", "")
+
+// under is what the snapshot holds, under the id where it was made under a stand-in.
+func (s *Snapshot) under(id string, d drawn.Source) (*content, error) {
+	if s.Of != StandIn {
+		return s.content()
+	}
+	own := *s
+	own.raw = bytes.ReplaceAll(s.raw[:len(s.raw)-sha256.Size], []byte(StandIn), []byte(id))
+	own.raw = envelope.Close(bytes.ReplaceAll(own.raw, []byte(standInSecret), []byte(webhookSecret(id, s.Options.Seed, d))))
+	c, err := own.content()
+	if err == nil {
+		c.world.Reseal(d.Key(worldSecret(1), id))
+	}
+	return c, err
+}
+
+// webhookSecret is the one of who has chosen none.
+func webhookSecret(id string, seed uint64, d drawn.Source) string {
+	if id == StandIn {
+		return standInSecret
+	}
+	return "whsec_" + strings.ReplaceAll(d.ID("webhook-secret", id, seed).String(), "-", "")
 }
 
 // identity is who an integration is and what it was made from.

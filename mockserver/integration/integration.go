@@ -11,7 +11,6 @@ package integration
 import (
 	"encoding/binary"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -104,7 +103,7 @@ func (o *Options) fill(id string, d drawn.Source) {
 		o.ClientSecret = "secret-" + d.ID("client-secret", id, o.Seed).String()
 	}
 	if o.WebhookSecret == "" {
-		o.WebhookSecret = "whsec_" + strings.ReplaceAll(d.ID("webhook-secret", id, o.Seed).String(), "-", "")
+		o.WebhookSecret = webhookSecret(id, o.Seed, d)
 	}
 	if o.Clock == "" {
 		o.Clock = Real

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paysandbox/mockserver/integration/clock"
-	"paysandbox/mockserver/integration/drawn"
 	"paysandbox/mockserver/integration/envelope"
 	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/integration/stranger"
@@ -159,10 +158,8 @@ func (r *Registry) creation(id string, o Options, c *content) *Input {
 	}
 	began := clock.New(o.Clock, o.Start, r.wall)
 	in := &Input{Kind: InputCreate, Integration: id, Created: o, At: began.Now(), Offset: began.Offset, Turn: r.drawn.Turn + 1}
-	for n := 0; id == ""; n++ {
-		if in.Integration = drawn.ID("integration", o.Name, o.Seed, n).String(); r.byID[in.Integration] == nil {
-			break
-		}
+	if id == "" {
+		in.Integration = r.free(&o)
 	}
 	in.Life = r.lives.Begin(in.Integration)
 	if c != nil {

@@ -141,15 +141,16 @@ func (r *Registry) FindClient(clientID string) *Integration {
 
 // Create adds a fresh integration. Its id follows from its name and seed, so
 // that the same calls give the same ids.
-func (r *Registry) Create(o Options) (*Integration, error) { return r.create(o, nil) }
+func (r *Registry) Create(o Options) (*Integration, error) { return r.create("", o, nil) }
 
-// create makes a fresh integration, or one that goes on from what was read.
-func (r *Registry) create(o Options, c *content) (*Integration, error) {
+// create makes a fresh integration, or one that goes on from what was read. An empty id
+// is drawn; one that is taken is errIDTaken.
+func (r *Registry) create(id string, o Options, c *content) (*Integration, error) {
 	if r.by != nil {
-		return r.createInOrder("", o, c)
+		return r.createInOrder(id, o, c)
 	}
 	r.mu.Lock()
-	i, b, err := r.named(o, c)
+	i, b, err := r.named(id, o, c)
 	r.mu.Unlock()
 	if err == nil {
 		i.Send(b)
@@ -157,18 +158,28 @@ func (r *Registry) create(o Options, c *content) (*Integration, error) {
 	return i, err
 }
 
-// named chooses an id for the integration; the registry's lock is held.
-func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
+// named makes an integration with the id, or a drawn one; the registry's lock is held.
+func (r *Registry) named(id string, o Options, c *content) (*Integration, Batch, error) {
 	if len(r.order) >= maxIntegrations {
 		return nil, Batch{}, ErrTooMany
 	}
 	if o.ClientID != "" && r.byClient[o.ClientID] != nil {
 		return nil, Batch{}, ErrClientIDTaken
 	}
+	if id == "" {
+		id = r.free(&o)
+	}
+	if r.byID[id] != nil {
+		return nil, Batch{}, errIDTaken
+	}
+	return r.add(id, o, c, nil)
+}
+
+// free draws an id that nobody has; the registry's lock is held.
+func (r *Registry) free(o *Options) string {
 	for n := 0; ; n++ {
-		id := drawn.ID("integration", o.Name, o.Seed, n)
-		if r.byID[id.String()] == nil {
-			return r.add(id.String(), o, c, nil)
+		if id := drawn.ID("integration", o.Name, o.Seed, n).String(); r.byID[id] == nil {
+			return id
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package integration
 
 import (
+	"errors"
+
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/integration/clock"
 	"paysandbox/mockserver/integration/outbox"
@@ -128,15 +130,25 @@ func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
 		return nil, err
 	}
 	defer back()
-	c, err := s.content()
-	if err != nil {
-		return nil, err
-	}
 	if !r.budget.Has(s.bytes) {
 		return nil, budget.ErrNoRoom
 	}
 	o.Tape = r.main.opts.Load().Tape
-	return r.create(c.opts.owned(&o), c)
+	o = s.Options.owned(&o)
+	for {
+		r.mu.RLock()
+		id, d := r.free(&o), r.drawn
+		r.mu.RUnlock()
+		d.Turn++
+		c, err := s.under(id, d)
+		if err != nil {
+			return nil, err
+		}
+		o.WebhookSecret = c.opts.WebhookSecret
+		if made, err := r.create(id, o, c); !errors.Is(err, errIDTaken) {
+			return made, err
+		}
+	}
 }
 
 // Revive brings back an integration as it was when the snapshot was taken: with its

@@ -40,6 +40,15 @@ func NewCore(cfg CoreConfig) Core {
 	return Core{strict: cfg.Strict, timerNames: cfg.TimerNames, random: newRandom(cfg.Seed, cfg.Secret)}
 }
 
+// Reseal lets all that is drawn from now on follow from a secret; an empty one changes
+// nothing.
+func (c *Core) Reseal(seed uint64, secret []byte) {
+	if len(secret) > 0 {
+		fresh := newRandom(seed, secret)
+		c.random.seed, c.random.secret = fresh.seed, fresh.secret
+	}
+}
+
 // Pack lists what lasts from input to input. Whoever decodes a core gives it its
 // strictness and the names of its timers.
 func (c *Core) Pack(k *Codec) {

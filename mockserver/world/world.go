@@ -86,6 +86,10 @@ func New(cfg Config) *World {
 // Config gives what the world was made from.
 func (w *World) Config() Config { return w.cfg }
 
+// Reseal lets all that is drawn from now on follow from a secret; an empty one changes
+// nothing.
+func (w *World) Reseal(secret []byte) { w.core.Reseal(w.cfg.Seed, secret) }
+
 // Webhooks are the endpoints that hear of what happens here, and what is on its
 // way to them.
 func (w *World) Webhooks() *delivery.Ledger { return w.hooks }

@@ -1,0 +1,41 @@
+package mockserver_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// TestAReadyWorldIsItsOwners: the ready world that an integration begins with is made
+// under its own id: its links lead to its own pages, its webhook secret is nobody else's,
+// and the tape, with what came later, comes out again byte for byte.
+func TestAReadyWorldIsItsOwners(t *testing.T) {
+	t.Parallel()
+	s := server(t, tape.Limits{})
+	secrets := map[string]string{}
+	for _, name := range fixtures.ReadyWorlds() {
+		from := func(client string) *integration.Integration {
+			asked(t, s, http.MethodPost, "", `{"from":"`+name+`","clientId":"`+client+`","clock":{"mode":"manual"}}`)
+			i := s.Registry().Client(client)
+			require.NotNil(t, i)
+			return i
+		}
+		i := from(name)
+		secret := i.Options().WebhookSecret
+		require.NotContains(t, secrets, secret, "another has it: %s", secrets[secret])
+		secrets[secret] = name
+		newCaller(s, i).call(t, http.MethodPost, "/User/Register", []byte(`{"redirectUrl":"https://shop.example.com/done","mobileNumber":"+12025550177","amount":5000,"period":"once"}`))
+		file := lines(t, i)
+		require.Contains(t, file, "/pages/"+i.ID+"/")
+		require.NotContains(t, file, "/pages/default/")
+		require.NotContains(t, file, "/"+integration.StandIn+"/")
+		again, err := s.Load(t.Context(), []byte(file))
+		require.NoError(t, err, name)
+		require.Equal(t, i.ID, again.Of)
+	}
+}
