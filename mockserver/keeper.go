@@ -238,7 +238,7 @@ func (k *keeper) again(in *integration.Input) (effects []string) {
 func (k *keeper) call(i *integration.Integration, in *integration.Input) {
 	e := tape.Entry{Kind: in.On, At: i.Agree(in), Label: in.Label, Exchange: &in.Call}
 	in.Call.Auth, in.Call.Token = in.Judged.Auth, in.Judged.Token
-	r, err := request(k.ctx, i, &e)
+	r, err := request(k.ctx, i, &e, i.ID)
 	if err != nil {
 		k.server.opts.Log.Error("a call of the log cannot be made again", slog.Any("error", err))
 		return

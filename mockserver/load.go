@@ -60,10 +60,11 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 	if err != nil {
 		return nil, err
 	}
-	made, err := s.played(ctx, o, entries)
-	if err != nil && o.ID != "" { // it may have begun as a copy of what the default integration has made
-		o.ID = ""
-		if other, failed := s.played(ctx, o, entries); failed == nil {
+	made, err := s.played(ctx, o, entries, nil)
+	if err != nil && o.ID != "" { // it may have begun as a copy of what another integration has made
+		owners := ownersOf(o.ID, entries)
+		o.ID = owners[0]
+		if other, failed := s.played(ctx, o, entries, owners[1:]); failed == nil {
 			made, err = other, nil
 		}
 	}
@@ -73,10 +74,33 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 	return made.Under(o.Clock), nil
 }
 
-// played is what comes of the entries of a tape, which must come out again.
-func (s *Server) played(ctx context.Context, o integration.Options, entries []tape.Entry) (*integration.Snapshot, error) {
+// ownersOf are the integrations that a tape was made by, one after the other forked of the
+// one before, by the links that they have given: the first one, and that of each entry.
+func ownersOf(own string, entries []tape.Entry) []string {
+	owners, first := make([]string, len(entries)+1), integration.DefaultID
+	for n := len(entries) - 1; n >= 0; n-- {
+		e := entries[n]
+		if e.Exchange != nil {
+			given := *e.Exchange
+			given.Request, e.Exchange = tape.Request{}, &given
+		}
+		if at := linked().FindStringSubmatch(lineOf(&e)); at != nil {
+			own, first = at[1], at[1]
+		}
+		owners[n+1] = own
+	}
+	owners[0] = first
+	return owners
+}
+
+// linked are links to an integration's pages.
+var linked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/pages/(default|[0-9a-f-]{36})/`) })
+
+// played is what comes of the entries of a tape, which must come out again; owners are
+// those of the entries, nil is one alone.
+func (s *Server) played(ctx context.Context, o integration.Options, entries []tape.Entry, owners []string) (*integration.Snapshot, error) {
 	return s.apart(o, func(fresh *Server) error {
-		if err := fresh.Replay(ctx, fresh.registry.Default(), entries); err != nil {
+		if err := fresh.replay(ctx, fresh.registry.Default(), entries, owners); err != nil {
 			return unloaded("/entries", "a tape that can be played again from its first entry", err.Error())
 		}
 		return sameEntries(ctx, fresh.registry.Default(), entries)

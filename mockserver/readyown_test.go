@@ -2,6 +2,7 @@ package mockserver_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,4 +39,32 @@ func TestAReadyWorldIsItsOwners(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, i.ID, again.Of)
 	}
+}
+
+// TestATapeOfAForkComesOutAgain: what its forebears were asked has links to their pages,
+// and what it was asked itself to its own.
+func TestATapeOfAForkComesOutAgain(t *testing.T) {
+	t.Parallel()
+	s := server(t, tape.Limits{})
+	asks := func(i *integration.Integration, phone string) {
+		newCaller(s, i).call(t, http.MethodPost, "/User/Register", []byte(`{"redirectUrl":"https://shop.example.com/done","mobileNumber":"`+phone+`","amount":5000,"period":"once"}`))
+	}
+	i := s.Registry().Default()
+	body, err := fixtures.Payload("company-create")
+	require.NoError(t, err)
+	newCaller(s, i).call(t, http.MethodPost, "/Company/Create", body)
+	file := ""
+	for n, client := range []string{"child", "grandchild"} {
+		asks(i, "+1202555018"+strconv.Itoa(n))
+		asked(t, s, http.MethodPost, "", `{"from":"`+i.ID+`","clientId":"`+client+`"}`)
+		i = s.Registry().Client(client)
+		asks(i, "+1202555019"+strconv.Itoa(n))
+		asked(t, s, http.MethodPost, "/"+i.ID+"/clock/advance", `{"by":"48h"}`)
+		file = lines(t, i)
+		require.Contains(t, file, "/pages/"+i.ID+"/")
+		require.Contains(t, file, "/pages/default/")
+		_, err := s.Load(t.Context(), []byte(file))
+		require.NoError(t, err, client)
+	}
+	require.Contains(t, file, "/pages/"+s.Registry().Client("child").ID+"/")
 }

@@ -23,6 +23,11 @@ var ErrReplayGap = errors.New("the tape does not begin at its first entry, so it
 // receivers and file servers answered is on the tape. Afterwards the
 // integration's tape equals the one that was fed, byte for byte.
 func (s *Server) Replay(ctx context.Context, i *integration.Integration, entries []tape.Entry) error {
+	return s.replay(ctx, i, entries, nil)
+}
+
+// replay is Replay of a tape whose entries may have several owners.
+func (s *Server) replay(ctx context.Context, i *integration.Integration, entries []tape.Entry, owners []string) error {
 	if len(entries) > 0 && entries[0].Seq != 1 {
 		return ErrReplayGap
 	}
@@ -36,7 +41,11 @@ func (s *Server) Replay(ctx context.Context, i *integration.Integration, entries
 		if e.Omitted > 0 {
 			return fmt.Errorf("replay entry %d: %w", e.Seq, ErrReplayGap)
 		}
-		if err := s.feed(ctx, i, e); err != nil {
+		as := i.ID
+		if owners != nil {
+			as = owners[n]
+		}
+		if err := s.feed(ctx, i, e, as); err != nil {
 			return fmt.Errorf("replay entry %d of kind %s: %w", e.Seq, e.Kind, err)
 		}
 	}
@@ -69,7 +78,7 @@ func (s *Server) playTo(ctx context.Context, t *integration.Integration, of func
 		}
 		if !e.Kind.Input() {
 			t.FireNext(e.At)
-		} else if err := s.feed(ctx, t, &e); err != nil {
+		} else if err := s.feed(ctx, t, &e, t.ID); err != nil {
 			return err
 		}
 		if again, ok := t.Entry(at + 1); !ok || again.Kind != e.Kind {
@@ -100,11 +109,11 @@ func (s *Server) past(ctx context.Context, i *integration.Integration, meta *tap
 	return i, s.playTo(ctx, i, of, seq)
 }
 
-// feed gives one input.
-func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.Entry) error {
+// feed gives one input, which the integration of the id has had.
+func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.Entry, as string) error {
 	switch e.Kind {
 	case tape.KindExchange, tape.KindPage, tape.KindControl:
-		r, err := request(ctx, i, e)
+		r, err := request(ctx, i, e, as)
 		if err != nil {
 			return err
 		}
@@ -140,13 +149,13 @@ func (s *Server) again(kind tape.Kind, r *http.Request) http.Handler {
 }
 
 // request makes the recorded request again.
-func request(ctx context.Context, i *integration.Integration, e *tape.Entry) (*http.Request, error) {
+func request(ctx context.Context, i *integration.Integration, e *tape.Entry, as string) (*http.Request, error) {
 	x := e.Exchange
 	target := "http://localhost" + x.Path // a path may begin with two slashes
 	if x.Query != "" {
 		target += "?" + x.Query
 	}
-	again := &integration.Again{Integration: i, At: e.At, Auth: x.Auth, Token: x.Token, InFlight: x.InFlight}
+	again := &integration.Again{Integration: i, As: as, At: e.At, Auth: x.Auth, Token: x.Token, InFlight: x.InFlight}
 	r, err := http.NewRequestWithContext(integration.WithAgain(ctx, again), x.Method, target, bytes.NewReader(x.Request.Body))
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (x *Exchange) begin(d *Door, w http.ResponseWriter, r *http.Request) {
 	}}
 	x.Call.Advice = advice(r)
 	if x.Again != nil {
-		x.Call.At = x.Again.At
+		x.Call.At, x.Call.As = x.Again.At, x.Again.As
 	}
 	x.label(header)
 }

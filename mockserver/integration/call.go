@@ -21,8 +21,9 @@ import (
 type Call struct {
 	// Kind is KindExchange, KindPage or KindControl.
 	Kind tape.Kind
-	// Base is the prefix of hosted pages, built from the address the caller used.
-	Base string
+	// Base is the prefix of hosted pages, built from the address the caller used; As is
+	// Again's.
+	Base, As string
 	// Exchange holds the request before Do; run fills in the response.
 	Exchange tape.Exchange
 	// Findings are the problems that reading the request has shown; run hands them
@@ -100,7 +101,7 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 	c.epoch = i.epoch
 	i.scratch.passing = secret.ValuesOf(c.Passing)
 	defer i.pass()
-	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
+	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.base(), Digest: i.digest(c)})
 	c.Time = i.world.Now()
 	if len(c.Advice) > 0 && !c.Stranger {
 		i.world.Advise(c.Advice...)

@@ -105,6 +105,14 @@ func webhookSecret(id string, seed uint64, d drawn.Source) string {
 	return "whsec_" + strings.ReplaceAll(d.ID("webhook-secret", id, seed).String(), "-", "")
 }
 
+// base is the prefix of the links that the call is given.
+func (c *Call) base() string {
+	if c.As == "" || c.Base == "" {
+		return c.Base
+	}
+	return c.Base[:strings.LastIndexByte(c.Base, '/')+1] + c.As
+}
+
 // identity is who an integration is and what it was made from.
 type identity struct {
 	id   string

@@ -210,6 +210,9 @@ var errNotRefed = errors.New("this kind of entry is not fed to an integration")
 type Again struct {
 	// Integration is where the request is played.
 	Integration *Integration
+	// As is the id of the one that it was made to: links lead to its pages. Empty: where
+	// it is played.
+	As string
 	// At is the recorded virtual time in nanoseconds since 1970 UTC.
 	At int64
 	// Auth and Token are the recorded verdict and token id.
