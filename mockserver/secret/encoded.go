@@ -171,43 +171,53 @@ func mayEscape[T string | []byte](text T) bool {
 	return false
 }
 
-// struckEscapes is a text without the secrets that are written with escapes; nil when there
-// are none.
+// struckEscapes is a text without the secrets that are written with escapes, or in another way
+// and those with escapes; nil when there are none. An escape of a percent sign may be one of
+// an address within an address.
 func (e *encoded) struckEscapes(text string) (struck []byte) {
-	plain, changed := unescaped(text)
-	if !changed {
-		return nil
-	}
-	read := string(plain.text)
-	for i := range e.escaped {
-		p := &e.escaped[i]
-		for from := 0; ; {
-			at := strings.Index(read[from:], p.find)
-			if at < 0 {
-				break
-			}
-			at += from
-			from = at + len(p.find)
-			if plain.at[from]-plain.at[at] == len(p.find) { // without escapes it is another's
-				continue
+	for _, within := range [...]bool{false, true} {
+		if within && !strings.Contains(text, "%25") {
+			break
+		}
+		plain, changed := unescaped(text, within)
+		if !changed {
+			return nil
+		}
+		read := string(plain.text)
+		strike := func(at int, p *pattern) {
+			if plain.at[at+len(p.find)]-plain.at[at] == len(p.find) { // without escapes it is another's
+				return
 			}
 			if struck == nil {
 				struck = []byte(text)
 			}
 			for n := range len(p.with) {
-				writeUnit(struck[plain.at[at+n]:plain.at[at+n+1]], p.with[n])
+				writeUnit(struck[plain.at[at+n]:plain.at[at+n+1]], p.with[n], within)
 			}
+		}
+		for i := range e.escaped {
+			p := &e.escaped[i]
+			for at := strings.Index(read, p.find); at >= 0; {
+				strike(at, p)
+				from := at + len(p.find)
+				if at = strings.Index(read[from:], p.find); at >= 0 {
+					at += from
+				}
+			}
+		}
+		for at, p := next(e, read, 0); p != nil; at, p = next(e, read, at+len(p.find)) {
+			strike(at, p)
 		}
 	}
 	return struck
 }
 
 // unescaped reads the escapes of addresses and of JSON in a text that stand for a character
-// of ASCII.
-func unescaped(text string) (s spelt, changed bool) {
+// of ASCII; those within an address within an address, too.
+func unescaped(text string, within bool) (s spelt, changed bool) {
 	s = spelt{make([]byte, 0, len(text)), make([]int, 0, len(text)+1)}
 	for i := 0; i < len(text); {
-		c, size := escape(text[i:])
+		c, size := escape(text[i:], within)
 		changed = changed || size > 1
 		s.text, s.at = append(s.text, c), append(s.at, i)
 		i += size
@@ -217,26 +227,31 @@ func unescaped(text string) (s spelt, changed bool) {
 }
 
 // escape is the character that a text begins with, and how many bytes it takes.
-func escape(text string) (c byte, size int) {
+func escape(text string, within bool) (c byte, size int) {
 	switch {
 	case text[0] == '%' && len(text) > 2:
 		size = len("%41")
+		for within && strings.HasPrefix(text[size-2:], "25") && len(text) > size+1 && isHex(text[size]) && isHex(text[size+1]) {
+			size += len("25")
+		}
 	case strings.HasPrefix(text, `\u00`) && len(text) > 5:
 		size = len(`\u0041`)
 	default:
 		return text[0], 1
 	}
-	n, err := strconv.ParseUint(text[size-2:size], 16, 8)
-	if err != nil {
+	if !isHex(text[size-2]) || !isHex(text[size-1]) {
 		return text[0], 1
 	}
+	n, _ := strconv.ParseUint(text[size-2:size], 16, 8)
 	return byte(n), size
 }
 
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
 // writeUnit writes a character as it was written there: plainly, or by the last two
 // hexadecimal digits of an escape.
-func writeUnit(unit []byte, c byte) {
-	if was, _ := escape(string(unit)); was == c {
+func writeUnit(unit []byte, c byte, within bool) {
+	if was, _ := escape(string(unit), within); was == c {
 		return
 	}
 	if len(unit) == 1 {

@@ -40,6 +40,9 @@ var encodings = []func(s string) string{
 	func(s string) string { return percents(s, 1, "%%%02X") },
 	func(s string) string { return percents(s, 3, "%%%02x") },
 	func(s string) string { return percents(s, 2, `\u%04x`) },
+	func(s string) string { return percents(s, 1, "%%25%02X") },
+	func(s string) string { return percents(s, 2, "%%2525%02x") },
+	func(s string) string { return percents(base64.StdEncoding.EncodeToString([]byte("c:"+s)), 5, "%%%02X") },
 }
 
 // TestSecretsInOtherEncodings: wherever one stands, and whatever stands around it, it is found

@@ -92,7 +92,7 @@ func outside(list []Found, but []Span) []Found {
 }
 
 // shortestForm is the length of what has a form and is short.
-const shortestForm = len("123-45-6789")
+const shortestForm = minDigits
 
 // forms finds what has a form, however its digits are written.
 func forms(text string) []Found {
@@ -246,7 +246,7 @@ func search(text string, groups []Span, list []Found) []Found {
 		for last := min(len(groups), first+maxGroups) - 1; last >= first; last-- {
 			what := ""
 			switch part := groups[first : last+1]; {
-			case len(part) == 3 && alone(text, groups, first, last) && isSocialSecurity(text, part):
+			case len(part) == 3 && alone(text, groups, first, last) && isSocialSecurity(text, part), len(part) == 1 && isNamedSocialSecurity(text, part[0]):
 				what = SocialSecurity
 			case isCard(joined(text, part)):
 				what = CardNumber
@@ -285,14 +285,4 @@ func joined(text string, groups []Span) string {
 		number = append(number, text[g.Offset:g.Offset+g.Length]...)
 	}
 	return string(number)
-}
-
-// isSocialSecurity judges 123-45-6789, with one separator twice: no number begins
-// with 000, 666 or 9, or has a group of noughts.
-func isSocialSecurity(text string, groups []Span) bool {
-	if groups[0].Length != 3 || groups[1].Length != 2 || groups[2].Length != 4 {
-		return false
-	}
-	s := text[groups[0].Offset:][:len("123-45-6789")]
-	return s[3] == s[6] && s[:3] != "000" && s[:3] != "666" && s[0] != '9' && s[4:6] != "00" && s[7:] != "0000"
 }

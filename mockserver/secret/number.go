@@ -80,6 +80,41 @@ func issued(number string) bool {
 	return false
 }
 
+// isSocialSecurity judges 123-45-6789, with one separator twice: no number begins
+// with 000, 666 or 9, or has a group of noughts.
+func isSocialSecurity(text string, groups []Span) bool {
+	if groups[0].Length != 3 || groups[1].Length != 2 || groups[2].Length != 4 {
+		return false
+	}
+	s := text[groups[0].Offset:][:len("123-45-6789")]
+	return s[3] == s[6] && assigned(s[:3], s[4:6], s[7:])
+}
+
+// assigned says whether a social security number may have such groups.
+func assigned(area, group, serial string) bool {
+	return area != "000" && area != "666" && area[0] != '9' && group != "00" && serial != "0000"
+}
+
+// isNamedSocialSecurity judges nine digits by what they are called, as in "SSN: 219099999".
+func isNamedSocialSecurity(text string, digits Span) bool {
+	if digits.Length != minDigits {
+		return false
+	}
+	s := text[digits.Offset:][:minDigits]
+	if !assigned(s[:3], s[3:5], s[5:]) {
+		return false
+	}
+	before := strings.ToLower(text[max(0, digits.Offset-len("social security number is = '")):digits.Offset])
+	for _, link := range [...]string{"is", "number", "no.", "no"} {
+		before = strings.TrimSuffix(strings.TrimRight(before, " :=#\t\\\"'+-"), link)
+	}
+	before = strings.TrimRight(before, " \t")
+	if rest, found := strings.CutSuffix(before, "ssn"); found {
+		return rest == "" || !inWord(rest[len(rest)-1])
+	}
+	return strings.HasSuffix(before, "social security")
+}
+
 // within says whether a run is part of something else: of an id, a telephone number or a
 // fraction, or of a word that is no card's, as card4111111111111111 is.
 func within(text string, start, end, digits int) bool {
@@ -113,8 +148,11 @@ func lettersBefore(text string, start int) (n int) {
 	return n
 }
 
-// lettersAfter counts those of the word that a number begins.
+// lettersAfter counts those of the word that a number begins; none of what a chip puts behind.
 func lettersAfter(text string, end int) (n int) {
+	if ofChip(text, end) {
+		return 0
+	}
 	for ; end+n < len(text) && inWord(text[end+n]); n++ {
 		if n == longestWord || isDigit(text[end+n]) {
 			return -1

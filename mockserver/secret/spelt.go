@@ -215,7 +215,7 @@ func plainly(r rune) byte {
 		return '0' + value(r)
 	case r == 0x00A0, r >= 0x2000 && r <= 0x200A, r == 0x202F, r == 0x205F, r == 0x3000:
 		return ' '
-	case r >= 0x2010 && r <= 0x2015, r == 0x2212, r == 0xFE63, r == 0xFF0D:
+	case r == 0x00B7, r == 0x2022, r >= 0x2010 && r <= 0x2015, r == 0x2212, r == 0xFE63, r == 0xFF0D:
 		return '-'
 	default:
 		return 0

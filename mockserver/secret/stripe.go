@@ -7,9 +7,10 @@ import (
 
 // What stands on a card's magnetic stripe behind its number: on track 2 an equals sign and
 // digits, on track 1 the name between two carets, and digits. The first four are the date on
-// which the card expires.
+// which the card expires, three more say where it is taken. A chip gives track 2 with a D.
 const (
 	expiry      = 4
+	service     = 3
 	longestName = 40
 )
 
@@ -18,7 +19,7 @@ const (
 func withStripes(text string, list []Found) []Found {
 	for n := 0; n < len(list); n++ {
 		end := list[n].Offset + list[n].Length
-		if list[n].What != CardNumber || end == len(text) || text[end] != '=' && text[end] != '^' {
+		if list[n].What != CardNumber || end == len(text) || text[end] != '=' && text[end] != '^' && !ofChip(text, end) {
 			continue
 		}
 		from, to := stripe(text, end)
@@ -30,6 +31,15 @@ func withStripes(text string, list []Found) []Found {
 		n++
 	}
 	return list
+}
+
+// ofChip says whether what stands behind a number is track 2 as a chip gives it.
+func ofChip(text string, at int) bool {
+	if at == len(text) || text[at]|0x20 != 'd' {
+		return false
+	}
+	_, to := stripe(text, at)
+	return to > at+expiry+service
 }
 
 // stripe is what stands behind the sign at a place; nothing when too few digits do.
