@@ -75,7 +75,7 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 }
 
 // ownersOf are the integrations that a tape was made by, one after the other forked of the
-// one before, by the links that they have given: the first one, and that of each entry.
+// one before, by the links that they have given and where they were asked: the first one, and that of each entry.
 func ownersOf(own string, entries []tape.Entry) []string {
 	owners, first := make([]string, len(entries)+1), integration.DefaultID
 	for n := len(entries) - 1; n >= 0; n-- {
@@ -93,8 +93,8 @@ func ownersOf(own string, entries []tape.Entry) []string {
 	return owners
 }
 
-// linked are links to an integration's pages.
-var linked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/pages/(default|[0-9a-f-]{36})/`) })
+// linked are addresses of an integration's pages and of its control API.
+var linked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/(?:pages|_sandbox/integrations)/(default|[0-9a-f-]{36})/`) })
 
 // played is what comes of the entries of a tape, which must come out again; owners are
 // those of the entries, nil is one alone.

@@ -60,6 +60,7 @@ func TestATapeOfAForkComesOutAgain(t *testing.T) {
 		i = s.Registry().Client(client)
 		asks(i, "+1202555019"+strconv.Itoa(n))
 		asked(t, s, http.MethodPost, "/"+i.ID+"/clock/advance", `{"by":"48h"}`)
+		asked(t, s, http.MethodPost, "/"+i.ID+"/webhooks", `{"url":"http://127.0.0.1:1/hook"}`)
 		file = lines(t, i)
 		require.Contains(t, file, "/pages/"+i.ID+"/")
 		require.Contains(t, file, "/pages/default/")

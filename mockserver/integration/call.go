@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -141,8 +142,8 @@ func (i *Integration) digest(c *Call) kernel.Digest {
 	}
 	x := i.scratch.Entry.Exchange
 	path := x.Path
-	if c.Kind != tape.KindExchange && i.ID != DefaultID { // a fork draws what its parent does
-		path = strings.Replace(path, "/"+i.ID+"/", "/"+DefaultID+"/", 1)
+	if id := cmp.Or(c.As, i.ID); c.Kind != tape.KindExchange && id != DefaultID { // a fork draws what its parent does
+		path = strings.Replace(path, "/"+id+"/", "/"+DefaultID+"/", 1)
 	}
 	d := kernel.Digest{}.Text(string(c.Kind)).Text(x.Method).Text(path).Text(x.Query)
 	if c.Kind == tape.KindControl {
