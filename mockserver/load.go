@@ -94,7 +94,9 @@ func ownersOf(own string, entries []tape.Entry) []string {
 }
 
 // linked are addresses of an integration's pages and of its control API.
-var linked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/(?:pages|_sandbox/integrations)/(default|[0-9a-f-]{36})/`) })
+var linked = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`/(?:pages|_sandbox/integrations)/(default|[0-9a-f-]{36})/`)
+})
 
 // played is what comes of the entries of a tape, which must come out again; owners are
 // those of the entries, nil is one alone.
