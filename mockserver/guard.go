@@ -42,8 +42,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, &kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"})
 	}()
 	if !g.server.opts.BehindProxy {
-		r.Header.Del("X-Forwarded-Proto")
-		r.Header.Del("X-Forwarded-Host")
+		delete(r.Header, "X-Forwarded-Proto")
+		delete(r.Header, "X-Forwarded-Host")
 	}
 	r = door.Strike(r)
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {

@@ -25,7 +25,7 @@ func (x *exchange) succeed(answer any) {
 	shape := x.shape
 	shape.DropNull = shape.DropNull && !x.route.KeepsNulls
 	if _, none := answer.(door.Empty); !none {
-		x.Say(wire.Negotiate(x.Req.Header.Get("Accept")), wire.Append(x.Out, answer, shape))
+		x.Say(wire.Negotiate(wire.Sent(x.Req, "Accept")), wire.Append(x.Out, answer, shape))
 	}
 }
 
@@ -119,7 +119,7 @@ func (x *exchange) keyed() bool {
 
 // once runs an endpoint that honours an idempotency key.
 func (x *exchange) once(w *world.World) (any, error) {
-	key := x.Req.Header.Get(keyHeader)
+	key := wire.Sent(x.Req, keyHeader)
 	scope := x.keyScope()
 	stored, err := w.IdempotencyReplay(key, scope, x.sum)
 	if err != nil {

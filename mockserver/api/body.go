@@ -51,7 +51,7 @@ func (x *exchange) admission() admission {
 
 // take reads the body into what the operation wants.
 func (x *exchange) take() {
-	media := x.Req.Header.Get("Content-Type")
+	media := wire.Sent(x.Req, "Content-Type")
 	switch {
 	case x.Again != nil:
 		x.Unread = x.unreadBefore()
@@ -105,7 +105,7 @@ func (x *exchange) noteUnread() {
 }
 
 func (x *exchange) unreadBefore() door.Unread {
-	why, count, _ := strings.Cut(x.Req.Header.Get(unreadHeader), " ")
+	why, count, _ := strings.Cut(wire.Sent(x.Req, unreadHeader), " ")
 	n, _ := strconv.ParseInt(count, 10, 64)
 	return door.Unread{Why: door.Why(why), Bytes: n}
 }

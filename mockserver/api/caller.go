@@ -10,6 +10,7 @@ import (
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -22,8 +23,8 @@ func (x *exchange) identify() integration.Caller {
 		return x.Again.Caller()
 	}
 	reg := x.api.opts.Registry
-	c := reg.Authenticate(x.Req.Header.Get("Authorization"))
-	named := x.Req.Header.Get("Sandbox-Integration")
+	c := reg.Authenticate(wire.Sent(x.Req, "Authorization"))
+	named := wire.Sent(x.Req, "Sandbox-Integration")
 	if named == "" {
 		return c
 	}

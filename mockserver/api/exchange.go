@@ -118,7 +118,7 @@ func (x *exchange) arg(name string) string {
 // answer's bytes.
 func (x *exchange) Act(w *world.World, _ *integration.Call) {
 	if _, sent := x.Req.Header[keyHeader]; sent && !x.keyed() && x.Call.Seq > 0 {
-		w.IgnoredKey(x.Req.Header.Get(keyHeader))
+		w.IgnoredKey(wire.Sent(x.Req, keyHeader))
 	}
 	answer, err := x.answer(w)
 	x.strayQuery(w)
@@ -132,7 +132,7 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 	case x.replayed:
 		x.Put("Idempotent-Replayed", "true")
 		if len(x.Out) > 0 {
-			x.Put("Content-Type", wire.Negotiate(x.Req.Header.Get("Accept")))
+			x.Put("Content-Type", wire.Negotiate(wire.Sent(x.Req, "Accept")))
 		}
 	case answer != nil:
 		x.succeed(answer)
@@ -192,7 +192,7 @@ func (x *exchange) begin() {
 // requestID is the caller's own id of the request, given back when it is fit to
 // be shown. Sandbox-Exchange numbers every request anyhow.
 func (x *exchange) requestID() string {
-	sent := x.Req.Header.Get("X-Request-Id")
+	sent := wire.Sent(x.Req, "X-Request-Id")
 	if len(sent) > 128 || door.Printable(sent) != sent {
 		return ""
 	}

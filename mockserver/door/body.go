@@ -158,6 +158,9 @@ type Bodies struct {
 // Refuse gives the refusal of a body that was not taken in; nil when it was.
 // media is the Content-Type of the request.
 func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
+	if u.Why == "" {
+		return nil
+	}
 	most := strconv.FormatInt(b.Limit>>20, 10) + " MiB"
 	if b.Limit < 1<<20 {
 		most = strconv.FormatInt(b.Limit>>10, 10) + " KiB"

@@ -42,6 +42,9 @@ func captured(r *http.Request, names []string, into []tape.Header) []tape.Header
 // maxExposed is how many headers go on the tape because of what stands in them.
 const maxExposed = 4
 
+// shortestSecret is how long what is found by its value is at least, in bytes.
+const shortestSecret = 8
+
 // expose adds to the captured headers those that no list has and that hold a secret of
 // the integration, a Cookie for example: it is struck when it is written down, and the
 // name says where it stood. A replay sends what was struck.
@@ -51,7 +54,7 @@ func (x *Exchange) expose(listed []string) {
 	}
 	var found []tape.Header
 	for name, values := range x.Req.Header {
-		if name == "Authorization" || slices.Contains(listed, name) {
+		if len(values) == 1 && len(values[0]) < shortestSecret || name == "Authorization" || slices.Contains(listed, name) {
 			continue
 		}
 		for _, v := range values {

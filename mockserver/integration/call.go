@@ -100,7 +100,7 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 		c.Label = i.tape.LabelAbout(c.Entities[0]) // a payer acts for whoever has asked him
 	}
 	c.epoch = i.epoch
-	i.scratch.passing = secret.ValuesOf(c.Passing)
+	i.scratch.passing, i.scratch.brought = secret.ValuesOf(c.Passing), int64(len(c.Exchange.Request.Body))
 	defer i.pass()
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.base(), Digest: i.digest(c)})
 	c.Time = i.world.Now()
@@ -108,7 +108,6 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 		i.world.Advise(c.Advice...)
 	}
 	run(i.world, c)
-	i.weight.Follow(i.budget, i.world, int64(len(c.Exchange.Request.Body)))
 	records, effects := i.world.Take()
 	c.Entities = entry.Touched(c.Entities, records)
 	i.scratch.Entry = tape.Entry{
@@ -153,7 +152,7 @@ func (i *Integration) digest(c *Call) kernel.Digest {
 }
 
 // pass forgets the secrets of the addresses of a call that is over.
-func (i *Integration) pass() { i.scratch.passing = secret.Values{} }
+func (i *Integration) pass() { i.scratch.passing, i.scratch.clear = secret.Values{}, asked{} }
 
 // append puts an entry on the tape, without the integration's own secrets.
 func (i *Integration) append(e *tape.Entry) {
@@ -176,7 +175,8 @@ func (i *Integration) take() Batch {
 	}
 	i.news = false
 	i.scratch.Entry = tape.Entry{} // a large body would live until the next entry
-	i.weight.Follow(i.budget, i.world, 0)
+	i.weight.Follow(i.budget, i.world, i.scratch.brought)
+	i.scratch.brought = 0
 	i.arm()
 	return i.board()
 }
@@ -185,7 +185,9 @@ func (i *Integration) take() Batch {
 type scratch struct {
 	entry.Scratch
 	effects []kernel.Effect
+	brought int64         // bytes of the request in hand
 	passing secret.Values // in the addresses of the call in hand
+	clear   asked         // the call in hand, when it holds no secret
 }
 
 // present is the time of an input: the clock's, or the recorded one in a replay.

@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"crypto/subtle"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -110,8 +109,9 @@ func (r *Registry) Authenticate(header string) Caller {
 // remembered tokens bound the cache; when it is full it starts again.
 const rememberedTokens = 4096
 
-// tokenCache remembers which tokens have proved good. A keyed hash finds the
-// place; the token itself is compared in constant time.
+// tokenCache remembers which tokens have proved good. A hash finds the place whose key
+// nobody knows: without the token itself nobody comes to compare with it, so that how long
+// that takes tells nothing.
 type tokenCache struct {
 	seed  maphash.Seed
 	mu    sync.RWMutex
@@ -127,7 +127,7 @@ func (t *tokenCache) get(token string) (Caller, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	k, ok := t.known[maphash.String(t.seed, token)]
-	if !ok || len(k.token) != len(token) || subtle.ConstantTimeCompare([]byte(k.token), []byte(token)) != 1 {
+	if !ok || k.token != token {
 		return Caller{}, false
 	}
 	return k.caller, true
@@ -191,20 +191,51 @@ func (i *Integration) known() *secrets {
 // strike takes the integration's own secrets and access tokens out of an entry,
 // wherever a caller or a receiver has put them: a tape is saved, shared and shown.
 // Elsewhere secrets are masked by the names of their members; these are known by
-// their value. It says whether an exchange held one that was written in another way.
+// their value. It says whether an exchange held one that was written in another way. The
+// request of the call in hand is looked at once, unless more secrets are known by then.
 func (i *Integration) strike(e *tape.Entry) (disguised bool) {
 	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
 		return false
 	}
-	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		if strike.Entry(e, &words[n]) && words[n].Encoded() {
+	known, x := i.known(), e.Exchange
+	asked := askedOf(x, known)
+	clear := x != nil && asked == i.scratch.clear
+	for n, words := 0, known.Words(); n < len(words); n++ {
+		if strike.Entry(e, &words[n], clear) && words[n].Encoded() {
 			disguised = true
 		}
 	}
 	for n, words := 0, i.scratch.passing.Words(); n < len(words); n++ {
-		strike.Entry(e, &words[n])
+		strike.Entry(e, &words[n], clear)
+	}
+	if x != nil && e.Exchange == x {
+		i.scratch.clear = asked
 	}
 	return disguised
+}
+
+// asked is the request of an exchange, as it is held against so many secrets of a world.
+type asked struct {
+	path, query string
+	header      *tape.Header
+	body        *byte
+	bytes       int
+	of          *world.World
+	secrets     int
+}
+
+func askedOf(x *tape.Exchange, known *secrets) (a asked) {
+	if x == nil {
+		return a
+	}
+	a = asked{path: x.Path, query: x.Query, bytes: len(x.Request.Body), of: known.of, secrets: len(known.Known())}
+	if len(x.Request.Header) > 0 {
+		a.header = &x.Request.Header[0]
+	}
+	if len(x.Request.Body) > 0 {
+		a.body = &x.Request.Body[0]
+	}
+	return a
 }
 
 // struck is a text without the integration's own secrets.

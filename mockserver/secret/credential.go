@@ -8,33 +8,18 @@ const Credential = "a credential" //nolint:gosec // G101: it is what people are 
 
 // credentials are those in a text. What is left of one is found again.
 func credentials(text string) (list []Found) {
-	is := &isPair
-	for i := 1; i < len(text); i += 2 {
-		rest := text[i-1:]
-		for len(rest) >= 8 { // four pairs at once: most hold none
-			w := eight(rest)
-			if is[w>>6&1023]&(1<<(w%64)) != 0 || is[w>>22&1023]&(1<<(w>>16%64)) != 0 || is[w>>38&1023]&(1<<(w>>32%64)) != 0 || is[w>>54]&(1<<(w>>48%64)) != 0 {
-				break
-			}
-			rest = rest[8:]
-		}
-		if i = len(text) - len(rest) + 1; i >= len(text) {
-			break
-		}
-		pair := uint16(text[i-1]) | uint16(text[i])<<8
-		if is[pair/64]&(1<<(pair%64)) == 0 {
-			continue
-		}
-		may := byPair[pair]
+	for i := nextLead(text, 0); i >= 0; i = nextLead(text, i) {
+		may := byBytes[soughtAt(text, i)]
+		i += 2
 		for n := range may {
 			l := &may[n]
-			end := l.ends(text, i)
+			end := l.ends(text, i-2)
 			if end == 0 {
 				continue
 			}
 			if from, to := l.value(text, end); to > from && (len(list) == 0 || from >= list[len(list)-1].Offset+list[len(list)-1].Length) {
 				list = append(list, Found{Span{from, to - from}, Credential})
-				i = to - 1
+				i = to
 				break
 			}
 		}

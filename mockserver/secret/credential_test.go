@@ -49,3 +49,20 @@ func TestCredentialsInText(t *testing.T) {
 		_ = secret.Text(strings.Repeat(part, 1<<20/len(part))) // in time by length
 	}
 }
+
+// TestEachLeadAnywhere: a credential is found wherever in a text its lead begins, and in
+// letters of either case where case does not count.
+func TestEachLeadAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"sk_" + "live_4eC39HqLyjWDarjtT1zdp7dc", "AK" + "IAIOSFODNN7EXAMPLE", "SG" + ".aB3dE6gH9jK2mN5pQ8", "npm" + "_aB3dE6gH9jK2mN5pQ8", "gh" + "p_16C7e42F292c6912E7710c838347Ae178B4a",
+		"Bearer 8f3Kd0qLmZ7tRw2x", "basic dXNlcjpwYXNz", "pwd=hunter22", "PWD: hunter22", `Pwd\":\"hunter22`, "pwd is hunter22", "pwd%20= hunter22", "PASSWORD=hunter22",
+		"Secret_Key=abcd1234", "Api-Key: abcd1234", "accessToken=abcd1234",
+	} {
+		for before := range 20 {
+			whole := strings.Repeat(" ", before) + text
+			require.NotEqual(t, whole, secret.Text(whole))
+			require.Equal(t, strings.Repeat(" ", before)+secret.Text(text), secret.Text(whole))
+		}
+	}
+}

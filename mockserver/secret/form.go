@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"slices"
-	"unicode/utf8"
-)
+import "slices"
 
 // Found is a stretch of a text that has the form of personal data.
 type Found struct {
@@ -108,21 +105,6 @@ func forms(text string) []Found {
 		list[i].Span = plain.written(list[i].Span)
 	}
 	return list
-}
-
-// shortText is how long a text is that is quicker counted than searched, as most headers are.
-const shortText = 64
-
-// mayHold says whether a text has as many digits as the shortest form, where each character
-// that is not plain may be one.
-func mayHold(text string) bool {
-	digits := 0
-	for i := range len(text) {
-		if c := text[i]; isDigit(c) || c == '\\' || c >= utf8.RuneSelf {
-			digits++
-		}
-	}
-	return digits >= minDigits
 }
 
 // plainForms finds what has a form. Of two neighbours in it one is a digit, and the other

@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // written is how a credential stands behind its lead.
 type written int
@@ -67,49 +70,103 @@ var leads = [...]lead{
 // folds says whether case does not count.
 func (l *lead) folds() bool { return l.as != asKey && l.as != asPEM }
 
-// sought is a lead by two bytes in it that stand side by side, of which the second is a
-// rare one.
+// sought is a lead by three bytes of it that stand side by side.
 type sought struct {
 	*lead
-	at int // of the second
+	at int // of the first of them
 }
 
-// byPair are the leads by two bytes of them, the second in the higher half, and isPair says
-// whether there are any. Each lead stands there twice, by a second byte at an odd place and
-// by one at an even place: it is enough to look at every other pair of a text.
-var byPair, isPair = leadsByPair()
+const (
+	soughtSize = 3
+	soughtBits = 1 << 14
+)
 
-func leadsByPair() (table map[uint16][]sought, is [1 << 16 / 64]uint64) {
-	table = map[uint16][]sought{}
+// byBytes are the leads by three bytes of them, as small letters, and mayLead has a bit for
+// each. A lead stands there twice, by three bytes at an even place and by three at an odd
+// one: it is enough to look at every other place of a text. One of three letters has two of
+// them at an odd place, and what may stand behind it.
+var byBytes, mayLead = leadsByBytes()
+
+func leadsByBytes() (table map[uint64][]sought, may [soughtBits / 64]uint64) {
+	table = map[uint64][]sought{}
+	add := func(l *lead, at int, window uint64) {
+		table[window] = append(table[window], sought{l, at})
+		bit := soughtBit(window)
+		may[bit/64] |= 1 << (bit % 64)
+	}
 	for i := range leads {
 		l := &leads[i]
-		for _, first := range [...]int{1, 2} {
-			var seconds []byte
-			for at := first; at < len(l.word); at += 2 {
-				seconds = append(seconds, l.word[at])
-			}
-			at := first + 2*rarest(string(seconds))
-			for _, before := range l.cases(at - 1) {
-				for _, c := range l.cases(at) {
-					pair := uint16(before) | uint16(c)<<8
-					table[pair] = append(table[pair], sought{l, at})
-					is[pair/64] |= 1 << (pair % 64)
+		for first := range 2 {
+			if first+soughtSize > len(l.word) {
+				for c := range byte(0xFF) {
+					if l.before(c) {
+						add(l, first, soughtAt(l.word[first:]+string(rune(c)), 0))
+					}
 				}
+				continue
+			}
+			at := rarestWindow(l.word, first)
+			add(l, at, soughtAt(l.word, at))
+		}
+	}
+	return table, may
+}
+
+// rarestWindow is the place of three bytes with the one that bodies hold least often, of all
+// that stand an even number of bytes behind the first.
+func rarestWindow(word string, first int) (at int) {
+	best := -1
+	for i := first; i+soughtSize <= len(word); i += 2 {
+		for _, c := range []byte(word[i : i+soughtSize]) {
+			if rank := rarity(c); rank > best {
+				at, best = i, rank
 			}
 		}
 	}
-	return table, is
+	return at
 }
 
-// cases are the bytes that may stand at a place of a lead.
-func (l *lead) cases(at int) []byte {
-	if c := l.word[at]; !l.folds() || !isLetter(c) {
-		return []byte{c}
+// before says whether a byte may stand behind a lead that a credential follows.
+func (l *lead) before(c byte) bool {
+	if l.as == asKey {
+		return c < utf8.RuneSelf && belongs(asKey, string(rune(c)), 0)
 	}
-	return []byte{l.word[at] | 0x20, l.word[at] &^ 0x20}
+	return c < utf8.RuneSelf && strings.IndexByte("\"'\\ \t+%=:", c) >= 0
 }
 
-// ends is where the lead ends whose byte stands at i; 0 when it is another word.
+// fold makes small letters of three capitals.
+const fold = 0x202020
+
+// soughtAt are three bytes of a text, as small letters.
+func soughtAt(text string, at int) uint64 {
+	_ = text[at+2]
+	return uint64(text[at]) | uint64(text[at+1])<<8 | uint64(text[at+2])<<16 | fold
+}
+
+// soughtBit spreads three bytes over the bits.
+func soughtBit(window uint64) uint64 { return (window ^ window>>7) % soughtBits }
+
+// nextLead gives the first place from i on, of every other one, where a lead may stand; -1 for
+// none.
+func nextLead(text string, i int) int {
+	may, rest := &mayLead, text[i:]
+	for len(rest) >= 8 { // three places at once: most hold none
+		w := eight(rest) | each*0x20
+		w ^= w >> 7
+		if may[w>>6%256]&(1<<(w%64)) != 0 || may[w>>22%256]&(1<<(w>>16%64)) != 0 || may[w>>38%256]&(1<<(w>>32%64)) != 0 {
+			break
+		}
+		rest = rest[6:]
+	}
+	for ; len(rest) >= soughtSize; rest = rest[2:] {
+		if bit := soughtBit(soughtAt(rest, 0)); may[bit/64]&(1<<(bit%64)) != 0 {
+			return len(text) - len(rest)
+		}
+	}
+	return -1
+}
+
+// ends is where the lead ends whose bytes stand at i; 0 when it is another word.
 func (l *sought) ends(text string, i int) int {
 	start := i - l.at
 	if start < 0 || start+len(l.word) > len(text) || l.as != asNamed && start > 0 && inWord(text[start-1]) && l.as != asPEM {

@@ -1,6 +1,10 @@
 package secret
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+)
 
 // ShownOfCard says how many digits at the beginning and at the end of a card's
 // number may stay, as on receipts; none of one that is too short for that.
@@ -169,3 +173,25 @@ const (
 	maxPhone    = 15
 	longestWord = 16
 )
+
+// shortText is how long a text is that is quicker counted than searched, as most headers are.
+const shortText = 64
+
+// mayHold says whether a text has as many digits as the shortest form, where each character
+// that is not plain may be one.
+func mayHold(text string) bool {
+	digits := 0
+	for ; len(text) >= 8; text = text[8:] {
+		w := eight(text)
+		if w&highs != 0 || zeros(w^each*'\\') != 0 {
+			return true
+		}
+		digits += bits.OnesCount64(digitsIn(w))
+	}
+	for i := range len(text) {
+		if c := text[i]; isDigit(c) || c == '\\' || c >= utf8.RuneSelf {
+			digits++
+		}
+	}
+	return digits >= minDigits
+}

@@ -65,7 +65,7 @@ func oddly(text string) bool {
 		if w&highs != 0 {
 			break
 		}
-		digits := ^((w ^ each*'0') + each*(0x80-10)) & highs
+		digits := digitsIn(w)
 		behind := digits<<8 | digit
 		digit = digits >> 56
 		if behind == 0 {
@@ -91,6 +91,9 @@ func eight(text string) uint64 {
 	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
 		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
 }
+
+// digitsIn are the digits, by their highest bits, of eight characters of ASCII.
+func digitsIn(w uint64) uint64 { return ^((w ^ each*'0') + each*(0x80-10)) & highs }
 
 // signs are those of eight characters of ASCII, by their highest bits, that may keep digits
 // apart: what comes before digits, but for quotation marks and hyphens, and the last letters

@@ -38,15 +38,19 @@ const looked = 64
 func rarest(text string) (at int) {
 	best := -1
 	for i := range min(len(text), looked) {
-		rank := strings.IndexByte(common, text[i])
-		if rank < 0 {
-			return i
-		}
-		if rank > best {
+		if rank := rarity(text[i]); rank > best {
 			at, best = i, rank
 		}
 	}
 	return at
+}
+
+// rarity is higher the less often bodies hold a byte.
+func rarity(c byte) int {
+	if rank := strings.IndexByte(common, c); rank >= 0 {
+		return rank
+	}
+	return len(common)
 }
 
 // maxTries is how often the rarest byte may be there without the rest of the word.
@@ -58,7 +62,7 @@ func (w *Word) Encoded() bool { return w.encoded != nil }
 // In says whether a text holds the word.
 func (w *Word) In(text string) bool {
 	if w.encoded != nil {
-		return w.encoded.in(text)
+		return len(text) >= shortest && w.encoded.in(text)
 	}
 	return len(text) >= len(w.find) && strings.Contains(text, w.find)
 }

@@ -39,6 +39,9 @@ func ValuesOf(secrets []string) (v Values) {
 // Add notes secrets in each of their spellings. What may be a word of its own is
 // left out, and so is what comes after the first 64 spellings.
 func (v *Values) Add(secrets ...string) {
+	if len(secrets) == 0 {
+		return
+	}
 	before := len(v.known)
 	for _, s := range secrets {
 		v.add(s)

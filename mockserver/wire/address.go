@@ -10,10 +10,10 @@ import (
 // that cannot stand in a link is taken for localhost.
 func PageBase(r *http.Request, integration string) string {
 	scheme, host := "http://", r.Host
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+	if r.TLS != nil || strings.EqualFold(Sent(r, "X-Forwarded-Proto"), "https") {
 		scheme = "https://"
 	}
-	if f := r.Header.Get("X-Forwarded-Host"); f != "" {
+	if f := Sent(r, "X-Forwarded-Host"); f != "" {
 		host = f
 	}
 	if !plainHost(host) {
@@ -27,7 +27,7 @@ func PageBase(r *http.Request, integration string) string {
 func plainHost(host string) bool {
 	for i := range len(host) {
 		switch b := host[i]; {
-		case '0' <= b && b <= '9', 'a' <= b|0x20 && b|0x20 <= 'z', strings.IndexByte(".-:[]_", b) >= 0:
+		case isAlnum(b), b == '.', b == ':', b == '-', b == '_', b == '[', b == ']':
 		default:
 			return false
 		}

@@ -1,3 +1,11 @@
+// Package wire owns what the sandbox's HTTP layers share about bytes: strict
+// JSON in with one finding for each problem, masking of secrets in the raw
+// body, problem details and JSON out, and the media types of both directions.
+//
+// It must not know resources or rules (that is world's part). Of net/http it
+// reads a request's address and headers alone, and answers nobody. It keeps no state but
+// pools of scratch memory and the compiled decode plans of types. Everything it reports is
+// a function of its arguments.
 package wire
 
 import (
@@ -122,10 +130,13 @@ func Decode(body []byte, dst any, opt Options) Result {
 func decode(text string, body []byte, dst any, opt Options) Result {
 	target := reflect.ValueOf(dst)
 	p := planOf(target.Type())
-	if fault := check(body); fault.kind != faultNone {
-		return refuse(body, fault, p.secrets)
+	plain := plainly(text)
+	if !plain {
+		if fault := check(body); fault.kind != faultNone {
+			return refuse(body, fault, p.secrets)
+		}
 	}
-	d := decoder{text: text, opt: opt, secrets: p.secrets, deep: -1}
+	d := decoder{text: text, plain: plain, opt: opt, secrets: p.secrets, deep: -1}
 	start := d.space(0)
 	if d.text[start] != '{' {
 		return refuse(body, fault{kind: faultNotObject, offset: start}, p.secrets)
@@ -137,10 +148,11 @@ func decode(text string, body []byte, dst any, opt Options) Result {
 	return Result{Findings: d.finish(), Spans: d.spans}
 }
 
-// decoder walks one body that jsontext has found to be valid JSON, so it may
+// decoder walks one body that has been found to be valid JSON, so it may
 // rely on the grammar.
 type decoder struct {
 	text    string
+	plain   bool // nothing in it is escaped
 	opt     Options
 	secrets *secret.Names
 

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"mime"
+	"net/http"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,15 @@ var offers = [...]offer{
 	{"application", "json", typeJSON},
 	{"text", "json", typeTextJSON},
 	{"text", "plain", typePlain},
+}
+
+// Sent is the first value of a request's header, "" for none. Its name has to be written as
+// net/http keeps it: to make it so takes longer than to look it up.
+func Sent(r *http.Request, name string) string {
+	if values := r.Header[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
 }
 
 // JSONRequest reports whether a request body of this Content-Type is taken as

@@ -11,6 +11,9 @@ import (
 // stringEnd gives the position after the string that begins at i, and whether
 // it holds escapes.
 func (d *decoder) stringEnd(i int) (end int, escaped bool) {
+	if d.plain {
+		return plainString(d.text, i), false
+	}
 	rest := d.text[i+1:]
 	n := strings.IndexByte(rest, '"')
 	if strings.IndexByte(rest[:n], '\\') < 0 {

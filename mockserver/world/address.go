@@ -39,8 +39,12 @@ func rulesFor(prefix string) addressRules {
 // address judges the address members that a company, its owner and a location
 // share. at is the JSON pointer of the object that holds them.
 func (c *check) address(at string, r *addressRules, street, city, state, zip string) {
-	c.wanted(at+"/streetNumberAndName", street, r.street)
-	c.wanted(at+"/city", city, r.city)
+	if blank(street) {
+		c.wanted(at+"/streetNumberAndName", street, r.street)
+	}
+	if blank(city) {
+		c.wanted(at+"/city", city, r.city)
+	}
 	if !validState(state) {
 		c.refuse(at+"/state", kernel.Given(state), r.state)
 	}

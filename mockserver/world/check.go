@@ -58,14 +58,17 @@ func (c *check) wanted(pointer, value string, r rule) {
 	switch {
 	case value == "":
 		c.advise(pointer, "", r)
-	case strings.TrimSpace(value) == "":
+	case blank(value):
 		c.advise(pointer, kernel.Quote(value), r)
 	}
 }
 
+// blank says whether a text holds nothing but white space, or nothing at all.
+func blank(value string) bool { return strings.TrimSpace(value) == "" }
+
 // named refuses a name or reference that is missing or blank.
 func (c *check) named(pointer, value string, r rule) {
-	if c.required(pointer, value, r); value != "" && strings.TrimSpace(value) == "" {
+	if c.required(pointer, value, r); value != "" && blank(value) {
 		c.refuse(pointer, kernel.Quote(value), r)
 	}
 }

@@ -46,7 +46,9 @@ var (
 
 // location judges one location; at is its JSON pointer.
 func (c *check) location(at string, l *NewLocation) {
-	c.wanted(at+"/name", l.Name, ruleLocationName)
+	if blank(l.Name) {
+		c.wanted(at+"/name", l.Name, ruleLocationName)
+	}
 	c.address(at, &locationAddress, l.StreetNumberAndName, l.City, l.State, l.ZipCode)
 }
 

@@ -14,7 +14,8 @@ import (
 type Scratch struct {
 	// Entry is the one in hand.
 	Entry      tape.Entry
-	entities   [1]string
+	entity     uuid.UUID
+	entities   [1]string // as it is written
 	timer      tape.Timer
 	transition tape.Transition
 	event      tape.Event
@@ -42,7 +43,9 @@ func Touched(named []string, records []kernel.Record) []string {
 
 // Of translates a record into an entry that is valid until the next one.
 func (s *Scratch) Of(r *kernel.Record) *tape.Entry {
-	s.entities[0] = r.Entity.String()
+	if s.entity != r.Entity || s.entities[0] == "" {
+		s.entity, s.entities[0] = r.Entity, r.Entity.String()
+	}
 	s.Entry = tape.Entry{Seq: r.Seq, Cause: r.Cause, At: r.At, Entities: s.entities[:]}
 	switch r.Kind {
 	case kernel.RecordTimer:

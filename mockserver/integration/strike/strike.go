@@ -11,17 +11,16 @@ import (
 )
 
 // Entry takes what a word finds out of an entry, and says whether there was any in an
-// exchange. What holds it is copied: the answer that goes out stays as it is.
-func Entry(e *tape.Entry, w *secret.Word) (exchanged bool) {
+// exchange. What holds it is copied: the answer that goes out stays as it is. The request
+// of an exchange is not looked at when it is known to be clear.
+func Entry(e *tape.Entry, w *secret.Word, clear bool) (exchanged bool) {
 	switch {
 	case e.Exchange != nil:
-		if exchanged = holdsExchange(e.Exchange, w); exchanged {
+		if exchanged = !clear && holdsRequest(e.Exchange, w) || holdsAnswer(e.Exchange, w); exchanged {
 			e.Exchange = struckExchange(e.Exchange, w)
 		}
 		e.Entities = struckTexts(e.Entities, w)
-		if w.In(e.Label) {
-			e.Label = w.Text(e.Label)
-		}
+		e.Label = w.Text(e.Label)
 	case e.Attempt != nil:
 		if holdsAttempt(e.Attempt, w) {
 			e.Attempt = struckAttempt(e.Attempt, w)
@@ -63,10 +62,12 @@ func holdsHeader(list []tape.Header, w *secret.Word) bool {
 	return false
 }
 
-func holdsExchange(x *tape.Exchange, w *secret.Word) bool {
-	return w.In(x.Path) || w.In(x.Query) ||
-		holdsHeader(x.Request.Header, w) || w.InBytes(x.Request.Body) ||
-		holdsLocation(x.Response.Header, w) || w.InBytes(x.Response.Body)
+func holdsRequest(x *tape.Exchange, w *secret.Word) bool {
+	return w.In(x.Path) || w.In(x.Query) || holdsHeader(x.Request.Header, w) || w.InBytes(x.Request.Body)
+}
+
+func holdsAnswer(x *tape.Exchange, w *secret.Word) bool {
+	return holdsLocation(x.Response.Header, w) || w.InBytes(x.Response.Body)
 }
 
 // holdsLocation looks at the one header of an answer that holds what somebody else
