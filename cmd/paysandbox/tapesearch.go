@@ -128,11 +128,15 @@ func newTapeDiff() *cobra.Command {
 }
 
 func tellDifferences(out io.Writer, c *tapes.Comparison, most int) {
+	left := ""
+	if c.Watched > 0 {
+		left = fmt.Sprintf("; left out: %d notes and control calls of who watched", c.Watched)
+	}
 	if len(c.Differences) == 0 {
-		_, _ = fmt.Fprintf(out, "the same: %d entries say the same on both sides\n", c.Same)
+		_, _ = fmt.Fprintf(out, "the same: %d entries say the same on both sides%s\n", c.Same, left)
 		return
 	}
-	_, _ = fmt.Fprintf(out, "%d entries say the same, %d differ; the first difference first\n", c.Same, len(c.Differences))
+	_, _ = fmt.Fprintf(out, "%d entries say the same, %d differ%s; the first difference first\n", c.Same, len(c.Differences), left)
 	for n, d := range c.Differences {
 		if n == most {
 			_, _ = fmt.Fprintf(out, "\nand %d more: --most tells them\n", len(c.Differences)-most)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/tape"
@@ -34,6 +35,9 @@ type Comparison struct {
 	// Same counts the entries that say the same.
 	Same        int
 	Differences []Difference
+	// Watched counts the entries of both sides that are left out: what a session that
+	// watched has noted, armed and set itself.
+	Watched int
 }
 
 // ids are what is drawn: they differ from tape to tape, and stand for each other by
@@ -57,8 +61,8 @@ var pointers = strings.NewReplacer("~", "~0", "/", "~1")
 // attempts and messages. Entries stand for each other by what they are, ids by the
 // role in which both sides use them.
 func Diff(a, b []tape.Entry) Comparison {
-	left, right := essential(a), essential(b)
 	var c Comparison
+	left, right := c.essential(a), c.essential(b)
 	names := binding{ab: map[string]string{}, ba: map[string]string{}}
 	for _, p := range aligned(keys(left), keys(right)) {
 		switch {
@@ -77,9 +81,10 @@ func Diff(a, b []tape.Entry) Comparison {
 	return c
 }
 
-// essential leaves out what follows from the rest, and notes, which are of who watched. Attempts stand behind the event that
-// they deliver: when a receiver answers is chance.
-func essential(entries []tape.Entry) []*tape.Entry {
+// essential leaves out what follows from the rest, and what is of who watched: what trouble
+// does to a call shows in the call. Attempts stand behind the event that they deliver: when a
+// receiver answers is chance.
+func (c *Comparison) essential(entries []tape.Entry) []*tape.Entry {
 	attempts := map[uint64][]*tape.Entry{}
 	for n := range entries {
 		if e := &entries[n]; e.Attempt != nil && e.Cause != 0 {
@@ -89,7 +94,11 @@ func essential(entries []tape.Entry) []*tape.Entry {
 	var list []*tape.Entry
 	for n := range entries {
 		e := &entries[n]
-		if e.Attempt != nil && e.Cause != 0 || trail.NoteOf(e).Kind != "" {
+		if trail.NoteOf(e).Kind != "" || e.Kind == tape.KindControl && e.Exchange != nil && trouble.Own(e.Exchange) {
+			c.Watched++
+			continue
+		}
+		if e.Attempt != nil && e.Cause != 0 {
 			continue
 		}
 		if e.Exchange != nil || e.Transition != nil || e.Event != nil || e.Attempt != nil || e.Message != nil || e.Clock != nil {
@@ -254,7 +263,7 @@ func (c *Comparison) Brief() any {
 		}
 		rows = append(rows, r)
 	}
-	return map[string]any{"same": c.Same, "differences": rows}
+	return map[string]any{"same": c.Same, "watched": c.Watched, "differences": rows}
 }
 
 // Quoted shows a value of a member; nothing where there is none.

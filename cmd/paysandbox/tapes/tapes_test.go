@@ -119,12 +119,20 @@ func TestDiffMatchesIDsByRole(t *testing.T) {
 	require.Empty(t, Diff(refused("/console/-/entries/1", "x"), refused("/console/-/entries/7", "x")).Differences)
 	require.Len(t, Diff(refused("/console/-/entries/1", "x"), refused("/console/-/entries/7", "y")).Differences, 1)
 
-	// What a watcher noted is no difference between two sessions.
+	// What a watcher noted and set is no difference between two sessions.
 	note := tape.Entry{Seq: 1, Kind: tape.KindControl, Exchange: &tape.Exchange{
 		Operation: "addNote", Method: "POST", Request: tape.Request{Body: []byte(`{"kind":"trouble","text":"armed"}`)}, Response: tape.Response{Status: 200},
 	}}
-	noted := Diff(append([]tape.Entry{note}, session(1, "Paid")...), session(2, "Paid"))
+	profile := func(agent string) tape.Entry {
+		return tape.Entry{Seq: 2, Kind: tape.KindControl, Exchange: &tape.Exchange{
+			Operation: "setProfile", Method: "POST", Path: "/_sandbox/integrations/default/webhooks/" + id(1, 9) + "/profile", Response: tape.Response{Status: 200},
+			Request: tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: agent}}, Body: []byte(`{"profile":"duplicate","next":1}`)},
+		}}
+	}
+	noted := Diff(append([]tape.Entry{note, profile("paysandbox-observe/1.0")}, session(1, "Paid")...), session(2, "Paid"))
 	require.Empty(t, noted.Differences)
+	require.Equal(t, 2, noted.Watched)
+	require.Len(t, Diff(append([]tape.Entry{profile("curl/8")}, session(1, "Paid")...), session(2, "Paid")).Differences, 1, "what a person has set is one")
 
 	// The right payment is not the other one.
 	crossed := session(2, "Pending", "Pending")
