@@ -55,6 +55,8 @@ func TestWhatIsMissingIsRehearsed(t *testing.T) {
 		return judged()
 	}, 2*time.Minute, 20*time.Millisecond)
 	require.Contains(t, page, "To rehearse it, register a webhook endpoint")
+	require.Contains(t, page, "no evidence")
+	require.NotContains(t, page, "not exercised", "the page has the words of the report")
 	add := httptest.NewRequest(http.MethodPost, "/_sandbox/integrations/default/webhooks", strings.NewReader(`{"url":"http://127.0.0.1:1/hooks"}`))
 	add.Host = "127.0.0.1"
 	add.Header.Set("Content-Type", "application/json")

@@ -156,6 +156,9 @@ func TestLiveDoesNotJump(t *testing.T) {
 	b.key("g")
 	b.key("e")
 	b.comes(`location.pathname`, "/console/default/entities")
+	h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x"})
+	b.open(h.url + "/console/default/live")
+	b.comes(`(() => { const note = document.querySelector("#rows .bad-row .note"); return note.scrollWidth <= note.clientWidth && note.textContent.length > 40 })()`, "true")
 }
 
 // TestWhatWaitsIsWhole: what comes one by one while one reads is all there afterwards.

@@ -3,6 +3,8 @@ package control
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
+	"strings"
 
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
@@ -83,6 +85,9 @@ func listWebhooks(x *exchange, i *integration.Integration) (EndpointList, error)
 // from outside, so a replay must not ask again.
 const probeHeader = "Sandbox-Probe"
 
+// twiceAdvice is for who registers an address that another endpoint has.
+const twiceAdvice = " Another endpoint has this address, and each event is delivered to every endpoint: remove one of the two, unless the receiver is to hear events twice."
+
 // probeAddress tries the address before the world is asked.
 func probeAddress(x *exchange, body any) error {
 	req := door.As[delivery.NewEndpoint](body)
@@ -95,6 +100,9 @@ func probeAddress(x *exchange, body any) error {
 		return nil
 	}
 	p := x.control.opts.Probe(x.Req.Context(), req.URL)
+	if list, err := listWebhooks(x, x.On); err == nil && slices.ContainsFunc(list.Webhooks, func(v delivery.EndpointView) bool { return v.URL == req.URL }) {
+		p.Advice = strings.TrimSpace(p.Advice + twiceAdvice) // with what the probe found: a tape from before that knew no such advice is played as it was
+	}
 	text, err := json.Marshal(p)
 	if err != nil {
 		return err

@@ -69,7 +69,6 @@ func (l *Ledger) Add(req NewEndpoint, noted ...kernel.Finding) (EndpointView, er
 	if err := c.Err("the webhook endpoint"); err != nil {
 		return EndpointView{}, err
 	}
-	l.adviseTwice(req.URL)
 	n := l.newEndpoint(endpoint{id: l.core.NewID("webhook-endpoint"), url: strings.Clone(req.URL), events: events, profile: p, created: l.core.Now()})
 	e := l.endpoint(n)
 	l.changes++

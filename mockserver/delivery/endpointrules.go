@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,20 +45,10 @@ var (
 	ruleEndpointNext    = kernel.Rule{Clause: "control.webhook.next", Source: kernel.Assumed, Expected: "a whole number from 0 to " + strconv.Itoa(maxNext), Fix: "send how many attempts the profile is for, or leave it out"}
 	ruleEndpointStatus  = kernel.Rule{Clause: "control.webhook.status", Source: kernel.Assumed, Expected: "a status that events tell", Fix: "send one of them, or leave it out"}
 	ruleEndpointURL     = kernel.Rule{Clause: "control.webhook.url", Source: kernel.Assumed, Expected: "an absolute http or https address of " + kernel.CallableForm, Fix: "send an address such as https://partner.example.com/hooks"}
-	ruleEndpointTwice   = kernel.Rule{Clause: "control.webhook.twice", Source: kernel.Assumed, Expected: "an address that no other endpoint has: each event is delivered to every endpoint", Fix: "remove one of the two, unless the receiver is to hear events twice"}
 	ruleEndpointEvent   = kernel.Rule{Clause: "control.webhook.events", Source: kernel.Assumed, Expected: "the name of an event", Fix: "send known names, or none for all events"}
 	ruleEndpointProfile = kernel.Rule{Clause: "control.webhook.profile", Source: kernel.Assumed, Expected: "names of delivery profiles between commas", Fix: "send known names, or none for deliveries that behave"}
 	ruleEndpointCount   = kernel.Rule{Clause: "control.webhook.count", Source: kernel.Assumed, Expected: "at most " + strconv.Itoa(maxEndpoints) + " endpoints", Fix: "remove an endpoint first"}
 )
-
-// adviseTwice tells who registers an address that another endpoint has; both hear
-// events from then on.
-func (l *Ledger) adviseTwice(address string) {
-	if slices.ContainsFunc(l.listed, func(n uint32) bool { return l.endpoint(n).url == address }) {
-		r := &ruleEndpointTwice
-		l.core.Advise(kernel.Finding{Pointer: "/url", Clause: r.Clause, Source: r.Source, Received: kernel.GivenAddress(address), Expected: r.Expected, Fix: r.Fix, Advisory: true})
-	}
-}
 
 // listening reads names of events as bits; none are all.
 func (l *Ledger) listening(c *kernel.Check, names []string) uint64 {

@@ -109,6 +109,9 @@ func TestNearestNameIsOffered(t *testing.T) {
 	require.NotContains(t, r.Findings[1].Expected, "did you mean")
 	_, r = decode(`{"amount":5000,"currency":"EUR"}`, wire.Options{})
 	require.Contains(t, r.Findings[0].Expected, "in cents of US dollars")
+	r = wire.Decode([]byte(`{"Contact":"x","company":"y"}`), &c, wire.Options{})
+	require.Contains(t, r.Findings[0].Fix, "send it as contactNumber", "the only name that begins so")
+	require.NotContains(t, r.Findings[1].Fix, "send it as", "two begin so")
 }
 
 func TestUnreadableBodies(t *testing.T) {

@@ -75,8 +75,11 @@ func collectNames(names *secret.Names, p *plan) {
 	}
 }
 
+// leastPart is the length from which a name is taken for the first or last word of another.
+const leastPart = 4
+
 // nearest gives the plan's member name that a wrong one was probably meant to
-// be, or "".
+// be, or "": the one that is spelt most like it, else the only one that begins or ends with it.
 func (p *plan) nearest(name string) string {
 	if len(name) > maxName {
 		return ""
@@ -84,10 +87,18 @@ func (p *plan) nearest(name string) string {
 	var buf [maxName]byte
 	low := string(fold(buf[:0], name))
 	best, at := len(low)/3+2, ""
+	part, parts := "", 0
 	for i := range p.fields {
-		if known := strings.ToLower(p.fields[i].name); spelling.Within(low, known, best-1) {
+		known := strings.ToLower(p.fields[i].name)
+		if spelling.Within(low, known, best-1) {
 			best, at = spelling.Edits(low, known), p.fields[i].name
 		}
+		if len(low) >= leastPart && (strings.HasPrefix(known, low) || strings.HasSuffix(known, low)) {
+			part, parts = p.fields[i].name, parts+1
+		}
+	}
+	if at == "" && parts == 1 {
+		return part
 	}
 	return at
 }
