@@ -94,7 +94,7 @@ func (c *Comparison) essential(entries []tape.Entry) []*tape.Entry {
 	var list []*tape.Entry
 	for n := range entries {
 		e := &entries[n]
-		if trail.NoteOf(e).Kind != "" || e.Kind == tape.KindControl && e.Exchange != nil && trouble.Own(e.Exchange) {
+		if ofWatcher(e) {
 			c.Watched++
 			continue
 		}
@@ -107,6 +107,11 @@ func (c *Comparison) essential(entries []tape.Entry) []*tape.Entry {
 		list = append(list, attempts[e.Seq]...)
 	}
 	return list
+}
+
+// ofWatcher says whether a session that watches has made an entry: by a note, or by a control call.
+func ofWatcher(e *tape.Entry) bool {
+	return trail.NoteOf(e).Kind != "" || e.Kind == tape.KindControl && e.Exchange != nil && trouble.Own(e.Exchange)
 }
 
 // keys are what entries are known by, whoever they are about.
