@@ -108,7 +108,7 @@ func (e edited) settled(t *testing.T) map[string]bool {
 		id, once := h.About(), !seen[h.Event]
 		before, known := settled[id]
 		seen[h.Event] = true
-		settled[id] = once && (before || !known) && h.Told() && last[id] != nil && last[id].Settled(all, h.Entry)
+		settled[id] = once && (before || !known) && h.Told() && last[id] != nil && last[id].Settled(all, id, h.Entry)
 	}
 	return settled
 }

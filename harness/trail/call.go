@@ -14,7 +14,7 @@ func (c *Call) MayHaveActed() bool {
 
 // Intent says who is to pay what by a call, and under which reference.
 func Intent(c *Call) (about, reference string) {
-	b := ReadBody(c.Exchange.Request.Body)
+	b := c.Sent()
 	payer := ""
 	for _, name := range []string{"registrationId", "contactNumber", "emailAddress"} {
 		if payer = b.Text(name); payer != "" {
@@ -39,6 +39,7 @@ func UnderKey(key string) string {
 
 // Call is one call of the partner API as its caller has seen it.
 type Call struct {
+	trail    *Trail
 	Entry    *tape.Entry
 	Exchange *tape.Exchange
 	// N is its place among the calls.
@@ -56,6 +57,9 @@ type Call struct {
 	// Hangup is the entry that says so; nil when the caller did not hang up.
 	Hangup *tape.Entry
 }
+
+// Sent is the body of the call, read once for all who ask.
+func (c *Call) Sent() Body { return c.trail.Sent(c.Exchange) }
 
 // Failed says whether a caller may try the call again: it came to nothing for
 // want of the service.
@@ -98,7 +102,7 @@ func (t *Trail) call(e, hangup *tape.Entry) *Call {
 	x := e.Exchange
 	_, cut := effect(x.Fault, effectCut)
 	c := &Call{
-		Entry: e, Exchange: x, Began: t.Waited(e), Hangup: hangup,
+		trail: t, Entry: e, Exchange: x, Began: t.Waited(e), Hangup: hangup,
 		Same: sameCall(x),
 		Lost: x.Response.Status == 0 || cut || hangup != nil,
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -63,12 +64,30 @@ func PatienceWith(slow time.Duration) time.Duration {
 }
 
 // Settled says whether the probe has asked so long after an entry, and after the last
-// call that came to nothing, that what the application has not done because of it by
-// then is not done.
-func (p *Probe) Settled(t *Trail, since *tape.Entry) bool {
+// call that came to nothing, that what the application has not done because of it about a
+// payment by then is not done.
+func (p *Probe) Settled(t *Trail, id string, since *tape.Entry) bool {
 	const recovered = int64(time.Second)
 	at := t.Waited(p.Entry)
-	return t.Meta.Clock != "real" || at-t.Waited(since) >= int64(PatienceWith(p.Slow)) && at-p.Calm >= recovered
+	return t.Meta.Clock != "real" || at-t.Waited(since) >= int64(PatienceWith(p.Slow)) && at-p.Calm >= recovered && !p.unanswered(t, id, since)
+}
+
+// unanswered says whether the application has read the state of a payment since an entry,
+// and only failed to a short while ago: what it does because of the entry it is to learn yet.
+func (p *Probe) unanswered(t *Trail, id string, since *tape.Entry) bool {
+	const again = int64(30 * time.Second)
+	failed := false
+	list := t.Calls()
+	first := sort.Search(len(list), func(i int) bool { return list[i].Entry.Seq > since.Seq })
+	for _, c := range list[first:] {
+		if c.Entry.Seq > p.Entry.Seq {
+			break
+		}
+		if t.ReadsState(c.Entry, id) {
+			failed = c.Failed() && t.Waited(p.Entry)-c.Ended < again
+		}
+	}
+	return failed
 }
 
 // Worked says whether the probe has asked late enough after an entry for the

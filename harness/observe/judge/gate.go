@@ -21,6 +21,8 @@ type tally struct {
 	must, should, unseen, elsewhere []string
 	// unmet are of level MUST for those alone who come across them, and were not met.
 	unmet []string
+	// unadvised are of level SHOULD and without evidence.
+	unadvised []string
 	// broken are those that the harness could not judge, review those at which a
 	// person has to look, and notShown those of them that are of level MUST; held
 	// passed, warned passed with a remark.
@@ -98,6 +100,8 @@ func (t *tally) count(c *report.ClauseResult) {
 			t.unseen = append(t.unseen, c.ID)
 		} else if must {
 			t.unmet = append(t.unmet, c.ID)
+		} else {
+			t.unadvised = append(t.unadvised, c.ID)
 		}
 	case verdict.Pass:
 		if c.Attested != nil {

@@ -82,18 +82,27 @@ func (t *tally) readiness(of int) string {
 		return t.condition()
 	case len(t.should) > 0 && !t.mustOnly:
 		return ready + t.mend() + ":"
+	case len(t.unmet) == 0:
+		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and no requirement is missing or broken%s.", t.held, rules(of), t.remarks(), t.unjudged("; "))
 	default:
-		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and no requirement is %s.", t.held, rules(of), t.remarks(), t.missing())
+		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and no requirement is broken%s.", t.held, rules(of), t.remarks(), t.unjudged("; "))
 	}
 }
 
-// missing says of the clauses of level MUST that none is broken, and names those that
-// were not met.
-func (t *tally) missing() string {
-	if len(t.unmet) == 0 {
-		return "missing or broken"
+// unjudged names, behind a sign, what nothing was seen of although it keeps nobody from
+// being ready; empty where there is no such thing.
+func (t *tally) unjudged(sign string) string {
+	var said []string
+	if len(t.unmet) > 0 {
+		said = append(said, verdict.Some(t.unmet))
 	}
-	return "broken; not judged, for want of evidence: " + verdict.Some(t.unmet)
+	if n := len(t.unadvised); n > 0 {
+		said = append(said, words.Plural(n, "recommendation", "recommendations")+" ("+verdict.Some(t.unadvised)+")")
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return sign + "not judged, for want of evidence: " + strings.Join(said, " and ")
 }
 
 // condition is the sentence of an integration that is ready but for what is assumed.
@@ -165,7 +174,7 @@ func (t *tally) advised(said string) string {
 	case len(t.should) == 0:
 		return said
 	case len(t.must)+len(t.unseen)+len(t.notShown) == 0 && !t.mustOnly:
-		return said + " " + t.advice() + "; --fail-on must lets that pass."
+		return said + " " + t.advice() + "; --fail-on must lets that pass" + t.unjudged("; ") + "."
 	default:
 		return said + " " + t.advice() + ", which does not block production access."
 	}

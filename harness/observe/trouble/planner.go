@@ -22,10 +22,9 @@ type Planner struct {
 	queue []int
 	met   []int
 	// unmet counts how often each was made in vain since it was met last.
-	unmet []int
-	made  int
-	// rare says that the one that was made last is made only when its time is.
-	rare bool
+	unmet  []int
+	made   int
+	others int // made since the last one that is made only when its time is
 	// idle counts the traffic since something was last made, met or over; resigned
 	// says that no more is waited for.
 	idle     int
@@ -216,7 +215,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	}
 	for _, at := range p.rareFirst(now) {
 		t := &p.troubles[at]
-		if !p.wanted(at, judged) || t.Returns && p.unmet[at] >= vain && !p.seen.returning(now) {
+		if !p.wanted(at, judged) || t.Returns && (p.unmet[at] >= vain || p.seen.apart > 0) && !p.seen.returning(now) {
 			continue
 		}
 		operation, method, endpoint, possible := p.seen.target(t, now)
@@ -230,7 +229,9 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 			p.soon(at, n, judged)
 		}
 		p.made++
-		p.rare = t.Returns
+		if p.others++; t.Returns {
+			p.others = 0
+		}
 		p.idle, p.resigned = 0, false
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
 		if t.Returns {
@@ -248,30 +249,38 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	return nil
 }
 
-// rareFirst is the queue with those troubles first whose time is now, but not twice in a row:
-// the others' time would never come.
+// rareFirst is the queue with those troubles first whose time is now, once a few others were
+// made: their time would never come.
 func (p *Planner) rareFirst(now time.Time) []int {
 	list := slices.Clone(p.queue)
-	if p.seen.returning(now) && !p.rare {
-		slices.SortStableFunc(list, func(a, b int) int { return rank(p.troubles[a].Returns) - rank(p.troubles[b].Returns) })
+	if p.seen.returning(now) {
+		slices.SortStableFunc(list, func(a, b int) int { return p.rank(a) - p.rank(b) })
 	}
 	return list
 }
 
-func rank(rare bool) int {
-	if rare {
+// rank is 0 for a trouble whose time is now, and 1 for all others.
+func (p *Planner) rank(at int) int {
+	if p.troubles[at].Returns && p.others >= p.few(at) {
 		return 0
 	}
 	return 1
 }
 
-// soon puts a trouble behind the next few from n on that are needed, instead of
-// behind all others.
+// few is how many others are made before a trouble that was made in vain is made again, or
+// that holds back events; the more, the oftener it was in vain although its time was.
+func (p *Planner) few(at int) int {
+	if p.troubles[at].Returns {
+		return 3 + p.unmet[at]
+	}
+	return 3
+}
+
+// soon puts a trouble behind the next few from n on that are needed, not behind all.
 func (p *Planner) soon(trouble, n int, judged Judged) {
-	const few = 3
 	p.queue = slices.DeleteFunc(p.queue, func(at int) bool { return at == trouble })
 	others := 0
-	for ; n < len(p.queue) && others < few; n++ {
+	for ; n < len(p.queue) && others < p.few(trouble); n++ {
 		if at := p.queue[n]; !p.spentAll(at) && p.needed(&p.troubles[at], judged) {
 			others++
 		}
@@ -289,7 +298,3 @@ func (p *Planner) Forget() {
 	p.idle, p.resigned = 0, false
 	p.restore, p.resend, p.news = nil, nil, nil
 }
-
-// twice is how often a trouble that is made besides may be made in vain; one whose time
-// is short may be as often as any.
-const twice = 2

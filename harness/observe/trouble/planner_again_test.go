@@ -51,3 +51,41 @@ func TestWhatWasTakenLongAgoIsForged(t *testing.T) {
 	b.now = b.now.Add(time.Minute)
 	require.Empty(t, b.next(), "three times is enough")
 }
+
+// TestWhatIsRareKeepsNothingWaiting: trouble for calls that move money is made for those
+// that come most often, not for the refund that happened to come last; and what shows how
+// long a caller waits is over once its call goes well.
+func TestWhatIsRareKeepsNothingWaiting(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "slow-payment"), only(t, "failing"))
+	for _, operation := range []string{"createPayment", "createPayment", "refundPayment"} {
+		b.call(operation, "POST", 200, "")
+	}
+	require.Equal(t, []string{"make slow-payment [createPayment]"}, b.next())
+	b.call("createPayment", "POST", 200, "observe-slow-payment-1: latency=4200ms")
+	require.Equal(t, []string{"met slow-payment"}, b.next())
+	b.call("createPayment", "POST", 200, "")
+	require.Equal(t, []string{"over slow-payment", "give up slow-payment partner.client.timeout", "make failing [createPayment]"}, b.next())
+}
+
+// TestReturnsThatComeEveryNowAndThen: a suite that returns each third payment that is Paid
+// has the event before that held back, and not the one that comes next.
+func TestReturnsThatComeEveryNowAndThen(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "reorder-return"))
+	b.deliver("e1", "", 200)
+	moves := func(id, from, to string) {
+		b.put(tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: id, From: from, To: to}})
+	}
+	for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
+		moves(id, "Processing", "Paid")
+		if id == "3" || id == "6" {
+			moves(id, "Paid", "Failed")
+		}
+	}
+	require.Empty(t, b.next(), "one was returned just now")
+	moves("7", "Processing", "Paid")
+	require.Empty(t, b.next())
+	moves("8", "Processing", "Paid")
+	require.Equal(t, []string{"make reorder-return [" + hook + "]"}, b.next())
+}

@@ -16,9 +16,10 @@ type traffic struct {
 	good int
 	// read is true once it has made a GET that needs a token.
 	read bool
-	// move, pays, refund, charge and state are the operations of these kinds that it has
-	// used last.
+	// move and pays are the operations of these kinds that it has used most often, by
+	// how often it has used each; refund, charge and state those that it has used last.
 	move, pays, refund, charge, state string
+	moved                             map[string]int
 	// endpoint is the webhook endpoint that has accepted a delivery last.
 	endpoint string
 	// direct says that a call of the application's own has brought about an event;
@@ -29,11 +30,14 @@ type traffic struct {
 	// what they tell was in the answer, too.
 	answered []string
 	// paid is when payments became Paid, returned when a bank has returned one soon
-	// after that, gap how soon, last which one that was.
-	paid     map[string]time.Time
-	returned time.Time
-	gap      time.Duration
-	last     string
+	// after that, gap how soon, last which one that was. since counts those that were
+	// Paid since the latest return, apart is the fewest that ever were between two; 0
+	// before there were two.
+	paid         map[string]time.Time
+	returned     time.Time
+	gap          time.Duration
+	last         string
+	since, apart int
 	// events are the latest that were emitted: what is delivered of them may be altered.
 	events []emitted
 	// named is when a resource was last spoken of, taken are the latest deliveries that
@@ -89,13 +93,24 @@ func (s *traffic) changed(t *tape.Transition, now time.Time) {
 			s.paid = map[string]time.Time{}
 		}
 		s.paid[t.Entity] = now
+		s.since++
 	case t.From == paid && t.To == "Failed" && now.Sub(s.paid[t.Entity]) < heldFor:
-		s.returned, s.gap, s.last = now, now.Sub(s.paid[t.Entity]), t.Entity
+		if !s.returned.IsZero() && (s.apart == 0 || s.since < s.apart) {
+			s.apart = s.since
+		}
+		s.returned, s.gap, s.last, s.since = now, now.Sub(s.paid[t.Entity]), t.Entity, 0
 	}
 }
 
-// returning says whether a payment was returned a moment ago: the next one may be, too.
-func (s *traffic) returning(now time.Time) bool { return now.Sub(s.returned) < soon }
+// returning says whether the next payment that is Paid may be returned: as many were Paid
+// as ever were between two returns, or, as long as nobody knows of two, one was returned a
+// moment ago.
+func (s *traffic) returning(now time.Time) bool {
+	if s.apart > 0 {
+		return s.since+1 >= s.apart
+	}
+	return now.Sub(s.returned) < soon
+}
 
 // back says whether an event tells of the payment that was returned last.
 func (s *traffic) back(event string) bool {
@@ -177,19 +192,32 @@ func (s *traffic) called(e *tape.Entry) {
 	s.calls = s.calls[max(len(s.calls)-kept, 0):]
 	s.read = s.read || x.Method == "GET" && x.Token != ""
 	if o.Pays() {
-		s.move = x.Operation
-	}
-	switch {
-	case o.Refunds:
-		s.refund = x.Operation
-	case o.Pays():
-		s.pays = x.Operation
+		s.movesMoney(x.Operation, o.Refunds)
 	}
 	if o.Kind == "saved-card-charge" {
 		s.charge = x.Operation
 	}
 	if o.Reads == trail.OneState {
 		s.state = x.Operation
+	}
+}
+
+// movesMoney takes in a call that moves money: what is called now and then only would keep
+// everything waiting that is made for such a call.
+func (s *traffic) movesMoney(operation string, refunds bool) {
+	if s.moved == nil {
+		s.moved = map[string]int{}
+	}
+	s.moved[operation]++
+	most := func(of *string) {
+		if s.moved[operation] >= s.moved[*of] {
+			*of = operation
+		}
+	}
+	if most(&s.move); refunds {
+		s.refund = operation
+	} else {
+		most(&s.pays)
 	}
 }
 

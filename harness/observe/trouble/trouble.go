@@ -130,6 +130,10 @@ func (t *Trouble) stay(unmet int) int {
 	return max(t.Stay, passing<<min(unmet, 3))
 }
 
+// brief says whether a call that goes well again has shown all that there is to see: how
+// long its caller has waited.
+func (t *Trouble) brief() bool { return t.Effect.Status >= 500 || t.Name == "slow-payment" }
+
 // patience is how long the reaction may take.
 func (t *Trouble) patience() time.Duration {
 	switch {

@@ -82,39 +82,25 @@ func musts() []Trouble {
 	}
 }
 
-// shoulds are what the others need.
+// shoulds are what the others need: what a call waits for comes before what goes on beside
+// it, as a session is short.
 func shoulds() []Trouble {
 	return []Trouble{
 		{
 			Name: "failing", Clauses: []string{"partner.retry.pause", "partner.retry.backoff", "partner.idempotency.same-key"}, Besides: true, On: AMove, Count: 3, Tries: 3,
 			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
-			Name: "busy", Clauses: []string{"partner.retry.after"}, On: ARead, Count: 2, Tries: 3,
-			// Of a second, pauses of a backoff may come to as much.
-			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next two readings are answered with 429 and Retry-After: 3",
-		}, {
-			// Whose reading comes early is not known, where several read; whose payment does is.
-			Name: "busy-payment", Clauses: []string{"partner.retry.after"}, Besides: true, On: AMove, Count: 1,
-			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next payment is answered with 429 and Retry-After: 3",
-		}, {
-			Name: "unknown-event", Clauses: []string{"partner.webhook.unknown-event"},
-			Profile: "unknown-event", Next: 1, Say: "the next event has a name that nobody knows",
-		}, {
-			Name: "unknown-member", Clauses: []string{"partner.webhook.unknown-member"},
-			Profile: "extra-member", Next: 1, Say: "the next event has members that nobody knows",
-		}, {
-			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 8,
-			Profile: "parallel-duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice, each at the same moment",
-		}, {
-			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Tries: 6,
+			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Stay: 24, Tries: 6,
 			Profile: "before-response", Next: 8, Say: "the next events that calls cause come before the answers to these calls",
 		}, {
-			Name: "parallel-refusal", Clauses: []string{"partner.token.single-flight"}, On: AState, Count: 1, Stay: 40, Tries: 8,
-			// The refusal is held back, so that others meet the same token meanwhile.
-			Effect: Effect{TokenRevoked: "token", Latency: "800ms"}, Say: "the token is withdrawn: calls in parallel need one new one together",
+			// Whose reading comes early is not known, where several read; whose payment does is.
+			// Of a second, pauses of a backoff may come to as much.
+			Name: "busy-payment", Clauses: []string{"partner.retry.after"}, On: AMove, Count: 1, Tries: 3,
+			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next payment is answered with 429 and Retry-After: 3",
 		}, {
-			Name: "failing-read", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
-			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
+			// A client that waits 5 seconds gets this answer, also on a busy machine.
+			Name: "slow-payment", Clauses: []string{"partner.client.timeout"}, On: AMove, Count: 1, Tries: 1, Patience: 10 * time.Second,
+			Effect: Effect{Latency: "4200ms"}, Say: "the answer to the next payment is held back for 4.2 seconds",
 		}, {
 			Name: "failing-again", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			// Of pauses without chance it takes several rows to be sure of that; with 503 it
@@ -127,12 +113,27 @@ func shoulds() []Trouble {
 			Name: "failing-yet", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
+			Name: "unknown-event", Clauses: []string{"partner.webhook.unknown-event"},
+			Profile: "unknown-event", Next: 1, Say: "the next event has a name that nobody knows",
+		}, {
+			Name: "unknown-member", Clauses: []string{"partner.webhook.unknown-member"},
+			Profile: "extra-member", Next: 1, Say: "the next event has members that nobody knows",
+		}, {
+			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 8,
+			Profile: "parallel-duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice, each at the same moment",
+		}, {
+			Name: "failing-read", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
+			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
+		}, {
+			Name: "busy", Clauses: []string{"partner.retry.after"}, Besides: true, On: ARead, Count: 2,
+			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next two readings are answered with 429 and Retry-After: 3",
+		}, {
+			Name: "parallel-refusal", Clauses: []string{"partner.token.single-flight"}, On: AState, Count: 1, Stay: 40, Tries: 8,
+			// The refusal is held back, so that others meet the same token meanwhile.
+			Effect: Effect{TokenRevoked: "token", Latency: "800ms"}, Say: "the token is withdrawn: calls in parallel need one new one together",
+		}, {
 			Name: "cut", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",
-		}, {
-			// A client that waits 5 seconds gets this answer, also on a busy machine.
-			Name: "slow-payment", Clauses: []string{"partner.client.timeout"}, On: AMove, Count: 1, Tries: 1, Patience: 10 * time.Second,
-			Effect: Effect{Latency: "4200ms"}, Say: "the answer to the next payment is held back for 4.2 seconds",
 		}, {
 			Name: "burst", Clauses: []string{"partner.webhook.quick"}, Holding: true, Brisk: 6,
 			Profile: "burst", Next: 10, Say: "the next ten events come all at once",

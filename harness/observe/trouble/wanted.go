@@ -64,6 +64,10 @@ func (p *Planner) unpaid(t *Trouble, judged Judged) bool {
 	})
 }
 
+// twice is how often a trouble that is made besides may be made in vain; one whose time
+// is short may be as often as any.
+const twice = 2
+
 // besides says whether the trouble has to be met once, although the clause that it
 // is for holds so far.
 func (p *Planner) besides(at int, judged Judged) bool {

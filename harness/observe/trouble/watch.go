@@ -240,7 +240,7 @@ func (p *Planner) passed() bool {
 func (p *Planner) over(now time.Time, judged Judged) bool {
 	a := p.active
 	gone := now.Sub(a.last) >= a.patience() || a.after >= passing
-	return gone || a.recovered && p.spent() && !p.needed(a.Trouble, judged)
+	return gone || a.recovered && p.spent() && (a.brief() || !p.needed(a.Trouble, judged))
 }
 
 // spent says whether enough of the trouble was met.

@@ -75,7 +75,7 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 		}
 		looked = true
 		kept := got.Fulfilled > 0 && got.Reversed == 0 // how often is partner.payment.books' matter
-		if kept && !p.Settled(t, told) {
+		if kept && !p.Settled(t, id, told) {
 			continue
 		}
 		if kept {

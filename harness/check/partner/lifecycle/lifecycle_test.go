@@ -316,6 +316,16 @@ func TestPartnerLateReturn(t *testing.T) {
 			s.Call("listCompanies", 500)
 			s.Shows("p1", 1, 0)
 		}),
+		returned("kept, and what it is was asked for in vain", verdict.Review, "", 200, func(s *checktest.Spool) {
+			s.Call("getPaymentStatus", 502)
+			s.Pass(6 * time.Second)
+			s.Shows("p1", 1, 0)
+		}),
+		returned("kept, and what it is was never asked for again", verdict.Fail, "", 200, func(s *checktest.Spool) {
+			s.Call("getPaymentStatus", 502)
+			s.Pass(31 * time.Second)
+			s.Shows("p1", 1, 0)
+		}),
 		returned("kept so far", verdict.Review, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
 		returned("refused", verdict.Fail, "", 400, func(*checktest.Spool) {}),
 		returned("nobody knows", verdict.Review, "", 200, func(s *checktest.Spool) { s.Shows("p2", 1, 0) }),

@@ -64,7 +64,7 @@ func tells(c *trail.Call) string {
 	if trail.IsUUID(key) {
 		return ""
 	}
-	if what := holds(key, trail.ReadBody(c.Exchange.Request.Body)); what != "" {
+	if what := holds(key, c.Sent()); what != "" {
 		return "a key that holds the " + what
 	}
 	switch {

@@ -210,6 +210,9 @@ func same(rows [][]pause, chance float64) (expected, received string) {
 	return "", ""
 }
 
+// shrunk is a share of a pause that what is half as long is below, also where it is measured.
+const shrunk = 0.55
+
 // shrinks is the chance by which pauses of one length would shrink so: each shorter
 // than the one before, or half as long at most; 1 when they do not.
 func shrinks(row []pause) float64 {
@@ -220,7 +223,7 @@ func shrinks(row []pause) float64 {
 			return 1
 		}
 		chance /= float64(i + 1)
-		if half /= math.Exp2(float64(i)); 2*now > before {
+		if half *= math.Pow(shrunk, float64(i)); float64(now) > shrunk*float64(before) {
 			half = math.Inf(1)
 		}
 	}

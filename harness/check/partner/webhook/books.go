@@ -87,7 +87,7 @@ func (b *bookkeeping) missing(id string, p *trail.Probe) {
 	if change == nil || change.Transition.To != "Paid" {
 		return
 	}
-	if told := b.heard(id, change, p); told != nil && !b.inDoubt(id, told, p) && p.Settled(b.t, told) {
+	if told := b.heard(id, change, p); told != nil && !b.inDoubt(id, told, p) && p.Settled(b.t, id, told) {
 		b.y.ReviewAs("missing", "the payment "+id+" is Paid, the application was told, and its books do not name it", change.Seq, told.Seq, p.Entry.Seq)
 	}
 }
@@ -175,11 +175,11 @@ func (b *bookkeeping) wanted(id, state string, got trail.Effects) (want string, 
 // before that, and has answered the same about a payment since: what it was busy with
 // at last is no reason for what it had not done long before.
 func (b *bookkeeping) settled(id string, told *tape.Entry, last *trail.Probe) bool {
-	if last.Settled(b.t, told) {
+	if last.Settled(b.t, id, told) {
 		return true
 	}
 	return slices.ContainsFunc(b.t.ProbesAfter(told.Seq), func(p *trail.Probe) bool {
-		return p.Entry.Seq < last.Entry.Seq && p.Settled(b.t, told) && p.By[id] == last.By[id]
+		return p.Entry.Seq < last.Entry.Seq && p.Settled(b.t, id, told) && p.By[id] == last.By[id]
 	})
 }
 

@@ -136,7 +136,7 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery)
 			y.Holds(seen...)
 			return nil
 		}
-		if !p.Settled(t, lastTold(t, l.about, p)) {
+		if !p.Settled(t, l.about, lastTold(t, l.about, p)) {
 			break
 		}
 		t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
