@@ -118,7 +118,7 @@ func TestLiveDoesNotJump(t *testing.T) {
 	t.Parallel()
 	chromium := browser.Start(t, 1280, "the list of entries")
 	h := newHouse(t)
-	h.shop()
+	company := h.shop()
 	h.fill(60)
 	b := &tab{t, browser.Tab(chromium, t, true)}
 	b.open(h.url + "/console/default/live")
@@ -159,6 +159,11 @@ func TestLiveDoesNotJump(t *testing.T) {
 	h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x"})
 	b.open(h.url + "/console/default/live")
 	b.comes(`(() => { const note = document.querySelector("#rows .bad-row .note"); return note.scrollWidth <= note.clientWidth && note.textContent.length > 40 })()`, "true")
+	id := h.pay(company, "On a phone")
+	h.press(http.MethodPost, "/payments/"+id+"/approve", "live")
+	require.NoError(t, chromedp.Do(b.ctx, chromedp.EmulateViewport(390, 900)))
+	b.open(h.url + "/console/default/entities/" + id)
+	b.comes(`(() => { const at = document.querySelector(".node.now").getBoundingClientRect(); return at.left > 0 && at.right < innerWidth })()`, "true")
 }
 
 // TestWhatWaitsIsWhole: what comes one by one while one reads is all there afterwards.

@@ -268,6 +268,12 @@
     htmx.ajax("GET", form.action + "?at=" + e.target.value, { target: "#then", select: "#world", swap: "innerHTML" });
   });
 
+  // On a phone a machine is wider than its window: the state that it is in is in view.
+  for (const box of document.querySelectorAll(".diagram .scroll")) {
+    const at = box.querySelector(".node.now")?.getBoundingClientRect();
+    if (at) box.scrollLeft += at.left + at.width / 2 - box.getBoundingClientRect().left - box.clientWidth / 2;
+  }
+
   // A file that is dropped anywhere is opened.
   const zone = document.querySelector(".drop-zone");
   if (zone) {
@@ -281,7 +287,7 @@
   }
 
   if (by("pause")) by("pause").hidden = false;
-  if (root && by("feed")) by("live").textContent = "connecting";
+  if (root && by("feed")) by("live").textContent = "not yet"; // no longer than what it becomes, so that nothing moves on a phone
   const shown = /^#e(\d+)$/.exec(location.hash);
   if (shown && by("detail") && wide()) addEventListener("load", () => { choose(by("e" + shown[1])); detail(root + "/entries/" + shown[1], shown[1]); });
   buttons();
