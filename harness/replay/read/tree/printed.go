@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,26 +24,24 @@ func Printed(text []byte) (plain []byte, calls bool) {
 		return nil, false
 	}
 	var out bytes.Buffer
-	found, from := false, 0
-	for budget := 8 << 20; budget > 0; {
+	found, from, all := false, 0, string(text)
+	for budget, left := 8<<20, 16<<20; budget > 0 && left > 0; {
 		at := printedAt().FindIndex(text[from:])
 		if at == nil {
 			break
 		}
 		begin := from + at[0]
-		rest := text[begin:min(len(text), begin+1<<20)]
-		if n := jsonLength(rest); n > 0 { // what is JSON is so already, whatever its texts hold
+		end := min(len(text), begin+1<<20)
+		n, looked := jsonLength(text[begin:end])
+		left -= looked
+		if n > 0 { // what is JSON is so already, whatever its texts hold
 			out.Write(text[from : begin+n])
 			from = begin + n
 			continue
 		}
-		p := &printed{text: string(rest)}
-		value, ok := p.value(0)
-		spelled := p.spelled(value)
-		if spelled == "" && p.hidden && told(p.whole) {
-			spelled = p.whole
-		}
-		if !ok || p.hidden && spelled == "" {
+		p := &printed{text: all[begin:end]}
+		value, spelled, ok := p.object()
+		if !ok {
 			budget -= p.at
 			out.Write(text[from : begin+1])
 			from = begin + 1
@@ -63,17 +62,34 @@ func Printed(text []byte) (plain []byte, calls bool) {
 	return out.Bytes(), calls
 }
 
-// jsonLength is how long the JSON object is that a text begins with, 0 for none.
-func jsonLength(text []byte) int {
+// object is the JSON of the object that begins here and, where it is a whole call, its messages;
+// false where it is none, or a part of it is hidden and it is no call.
+func (p *printed) object() (value, spelled string, ok bool) {
+	value, ok = p.value(0)
+	spelled = p.spelled(value)
+	if spelled == "" && p.hidden && told(p.whole) {
+		spelled = p.whole
+	}
+	return value, spelled, ok && (!p.hidden || spelled != "")
+}
+
+// jsonLength is how long the JSON object is that a text begins with, 0 for none, and how much
+// was looked at to know that there is none.
+func jsonLength(text []byte) (length, looked int) {
 	if !bytes.HasPrefix(text, []byte(`{"`)) {
-		return 0
+		return 0, 0
 	}
 	var value json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(text))
-	if d.Decode(&value) != nil {
-		return 0
+	err := d.Decode(&value)
+	var wrong *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		return 0, int(wrong.Offset)
+	case err != nil:
+		return 0, len(text)
 	}
-	return int(d.InputOffset())
+	return int(d.InputOffset()), 0
 }
 
 // printed reads one object.
