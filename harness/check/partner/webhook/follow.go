@@ -68,6 +68,10 @@ func (f *follower) judge(h *trail.Delivery) {
 		f.t.Unsure(f.y, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.About()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid", h.Entry.Seq, p.Seq)
 		return
 	}
+	if call := f.misled(h); call != nil {
+		f.blame(h, call)
+		return
+	}
 	call, over := f.after(h)
 	if f.again(h) && (call == nil || !trail.OperationOf(call.Exchange).MovesMoney()) {
 		f.woken(h)

@@ -1,11 +1,13 @@
 package webhook_test
 
 import (
+	"bytes"
 	"testing"
 	"time"
 
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
 )
 
 // TestPartnerHooksOdd: receivers that say no for another reason, copies in another
@@ -134,5 +136,30 @@ func TestPartnerSweeps(t *testing.T) {
 		checktest.On(id, "reads this one", verdict.Fail, "", forged("p3")),
 		checktest.On(id, "reads this one twice", verdict.Fail, "", forged("p3", "p3")),
 		checktest.On(id, "reads others only", verdict.Pass, "", forged("p1", "p2")),
+	})
+}
+
+// TestAnAlteredIDIsFollowed: of an id that was altered on its way only the delivery tells
+// that has to be refused.
+func TestAnAlteredIDIsFollowed(t *testing.T) {
+	t.Parallel()
+	const id, is, came = "partner.webhook.no-follow-up", "0b8b1a9e-1111-4222-8333-444455556666", "0b8b1a9e-1111-4222-8333-444455556667"
+	read := func(name string, want verdict.Word, what string) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment(is)
+			s.Pass(20 * time.Second)
+			s.Attempt(s.Became(is, "Processing", "Paid", nil), "altered-byte", 401, func(a *tape.Attempt) {
+				a.Body = bytes.Replace(a.Body, []byte(is), []byte(came), 1)
+			})
+			s.Pass(1500 * time.Millisecond)
+			s.Call("getPaymentStatus", 404, checktest.At("/Payment/"+what+"/Status", ""))
+			s.Pass(5 * time.Second)
+			s.Calls(10)
+		})
+	}
+	checktest.Play(t, []checktest.Case{
+		read("by what came", verdict.Fail, came),
+		read("by another's", verdict.Pass, "0b8b1a9e-1111-4222-8333-444455556669"),
+		checktest.On(id, "nothing came", verdict.NotExercised, "", func(s *checktest.Spool) { s.Payment(is) }),
 	})
 }
