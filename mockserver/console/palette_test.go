@@ -58,6 +58,14 @@ func TestThePaletteGoesAnywhere(t *testing.T) {
 	b.key(kb.ArrowDown)
 	b.key("\r")
 	b.comes(`location.pathname + location.search`, "/console/default/entities?q=Palette")
+
+	// Where there is no list of entries the keys go through what there is.
+	b.open(h.url + "/console/default/inbox")
+	b.key("j")
+	require.Equal(t, "card mail on", b.js(`document.activeElement.closest("article").className`))
+	b.open(h.url + "/console/default/readiness")
+	b.key("/")
+	require.Equal(t, "palette-q", b.js(`document.activeElement.id`), "a screen without a search searches everything")
 }
 
 // TestALabelPartsWhatIsShared in every list and in the verdict.

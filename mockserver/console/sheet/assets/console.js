@@ -113,16 +113,20 @@
   document.addEventListener("news", () => refresh(400));
 
   // An entry beside the list.
-  const rows = () => [...document.querySelectorAll(".entries tr.entry")];
+  // Where there is no list of entries the keys go through what the screen lists.
+  const rows = () => {
+    const list = [...document.querySelectorAll(".entries tr.entry")];
+    return list.length ? list : [...document.querySelectorAll("main :is(.stack tbody tr, .mail, .timeline li, .lines li)")];
+  };
   const choose = (tr) => {
-    document.querySelector(".entries tr.on")?.classList.remove("on");
+    for (const el of document.querySelectorAll("main .on")) el.classList.remove("on");
     if (!tr) return;
     tr.classList.add("on");
     tr.scrollIntoView({ block: "nearest" });
   };
   const move = (tr) => {
     choose(tr);
-    tr?.querySelector("a.open")?.focus({ preventScroll: true });
+    (tr?.querySelector("a.open") ?? tr?.querySelector("a"))?.focus({ preventScroll: true });
   };
   const hint = [...by("detail")?.childNodes ?? []];
   // What is open stands in the address, so that a way back, a reload or a copy shows it again.
@@ -242,7 +246,7 @@
       j: () => move(list[Math.min(now + 1, list.length - 1)]),
       k: () => move(list[Math.max(now - 1, 0)]),
       Enter: () => { if (now >= 0 && !/^(A|BUTTON|SUMMARY)$/.test(at?.tagName) && !by("detail")?.contains(at)) open(list[now], true); },
-      "/": () => { e.preventDefault(); by("q")?.focus(); },
+      "/": () => { if (by("q") || root) { e.preventDefault(); by("q") ? by("q").focus() : palette(); } },
       "?": () => { by("keys").hidden = !by("keys").hidden; },
       p: pause,
       ":": () => { if (root) { e.preventDefault(); palette(); } },
