@@ -19,6 +19,7 @@ import (
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/world"
 )
 
@@ -45,7 +46,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
 	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
 	fs.StringVar(&f.uses, "uses", "webhooks", "how the application learns what has changed: webhooks, or polling where it registers none")
-	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
+	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's books, "+trail.StateShape+": each payment, and how often it was handed over and taken back (default: what a note tells)")
 	f.declareGate(fs)
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default one screen of it, pretty with --verbose)")
 	f.sign.declare(fs)

@@ -60,7 +60,7 @@ type prober struct {
 	// moved are the things whose state has changed since the application has read it.
 	moved map[string]bool
 	// sent is what the last answer that was too long for a note has told.
-	sent map[string]effects
+	sent map[string]trail.Book
 	// problem is the one that was told last, failed counts the times in a row that
 	// the application has not answered.
 	problem string
@@ -218,10 +218,11 @@ func (s *Session) probe(ctx context.Context, now bool) {
 // owes says whether the application has still to take back what the bank has
 // returned, and still has the time.
 func (p *prober) owes(state json.RawMessage) bool {
-	var read struct {
-		Payments []effects `json:"payments"`
+	if len(p.returned) == 0 {
+		return false
 	}
-	if len(p.returned) == 0 || json.Unmarshal(state, &read) != nil {
+	read, err := trail.ReadState(state)
+	if err != nil {
 		return false
 	}
 	for _, e := range read.Payments {
@@ -230,7 +231,7 @@ func (p *prober) owes(state json.RawMessage) bool {
 			delete(p.returned, e.ID)
 		}
 	}
-	return slices.ContainsFunc(read.Payments, func(e effects) bool { return !p.returned[e.ID].IsZero() })
+	return slices.ContainsFunc(read.Payments, func(e trail.Book) bool { return !p.returned[e.ID].IsZero() })
 }
 
 // tellForeign says once that an application has named a probe that is not asked.

@@ -57,6 +57,9 @@ func (p *prober) ask(ctx context.Context) (json.RawMessage, error) {
 	if res.StatusCode != http.StatusOK || json.Compact(&tight, raw) != nil || !bytes.HasPrefix(tight.Bytes(), []byte("{")) {
 		return nil, fmt.Errorf("status %d: %w", res.StatusCode, errNotState)
 	}
+	if _, err := trail.ReadState(tight.Bytes()); err != nil {
+		return nil, err
+	}
 	return tight.Bytes(), nil
 }
 
@@ -66,21 +69,6 @@ const (
 	// notePayments is how many payments a note holds of a state that is longer.
 	notePayments = 400
 )
-
-// effects are what an application says it has done about a payment.
-type effects struct {
-	ID        string `json:"paymentRequestId"`
-	Fulfilled int    `json:"fulfilled"`
-	Reversed  int    `json:"reversed"`
-}
-
-// part is a note about a state that is too long for one.
-type part struct {
-	Payments []effects `json:"payments"`
-	Others   string    `json:"others"`
-	More     bool      `json:"more,omitempty"`
-	Took     int64     `json:"tookMs,omitempty"`
-}
 
 // slow is from when on the tape tells how long an application took to answer its probe:
 // one that has the processor answers within it.
@@ -100,14 +88,12 @@ func (s *Session) noteState(ctx context.Context, state json.RawMessage, took tim
 		}
 		return s.panel.note(ctx, trail.NoteState, "", state)
 	}
-	var read struct {
-		Payments []effects `json:"payments"`
+	read, err := trail.ReadState(state)
+	if err != nil {
+		return err
 	}
-	if err := json.Unmarshal(state, &read); err != nil {
-		return fmt.Errorf("an answer of %d bytes holds more than payments with counts: %w", len(state), err)
-	}
-	told := make(map[string]effects, len(read.Payments))
-	var changed []effects
+	told := make(map[string]trail.Book, len(read.Payments))
+	var changed []trail.Book
 	for _, e := range read.Payments {
 		told[e.ID] = e
 		if known, seen := s.prober.sent[e.ID]; !seen || known != e {
@@ -117,7 +103,7 @@ func (s *Session) noteState(ctx context.Context, state json.RawMessage, took tim
 	s.prober.sent = told
 	for {
 		n := min(len(changed), notePayments)
-		p := part{Payments: changed[:n:n], Others: "unchanged", More: n < len(changed), Took: took.Milliseconds()}
+		p := trail.State{Payments: changed[:n:n], Others: "unchanged", More: n < len(changed), Took: took.Milliseconds()}
 		if err := s.panel.note(ctx, trail.NoteState, "", p); err != nil {
 			s.prober.sent = nil // begin with all of it the next time
 			return err

@@ -129,6 +129,29 @@ func (t *Trail) readReads() map[string][]*tape.Entry {
 	return by
 }
 
+// ReportsByID are the reports that an application has read, by the payments in them: one
+// that polls learns from them, too. There are none of one that takes events, for which a
+// report is mostly about something else.
+func (t *Trail) ReportsByID() map[string][]*tape.Entry { return Once(t, "reports", t.readReports) }
+
+func (t *Trail) readReports() map[string][]*tape.Entry {
+	by := map[string][]*tape.Entry{}
+	if !t.Polls() {
+		return by
+	}
+	for e := range t.CallEntries() {
+		if OperationOf(e.Exchange).Reads != Report || !Served(e.Exchange) {
+			continue
+		}
+		for _, row := range ReadBody(e.Exchange.Response.Body).List("transactions") {
+			if id := strings.ToLower(row.Text("paymentRequestId")); id != "" {
+				by[id] = append(by[id], e)
+			}
+		}
+	}
+	return by
+}
+
 // ReadAfter is the first call after an entry by which the application has read the
 // state of a payment.
 func (t *Trail) ReadAfter(id string, since uint64) *tape.Entry {

@@ -2,6 +2,9 @@ package trail
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -121,20 +124,14 @@ func (t *Trail) ProbesAfter(seq uint64) []*Probe {
 }
 
 func (t *Trail) readProbes() []*Probe {
-	type answer struct {
-		Payments []struct {
-			ID        string `json:"paymentRequestId"`
-			Fulfilled int    `json:"fulfilled"`
-			Reversed  int    `json:"reversed"`
-		} `json:"payments"`
-		Others string `json:"others"`
-		More   bool   `json:"more"`
-		Took   int64  `json:"tookMs"`
-	}
 	var list []*Probe
 	by := map[string]Effects{}
 	tries, n, calm, slow := t.Calls(), 0, int64(math.MinInt64/2), time.Duration(0)
-	for e, a := range notes[answer](t, NoteState) {
+	for e, raw := range notes[json.RawMessage](t, NoteState) {
+		a, err := ReadState(raw)
+		if err != nil {
+			continue
+		}
 		for ; n < len(tries) && tries[n].Entry.Seq < e.Seq; n++ {
 			if c := tries[n]; c.Failed() || HeldBack(c.Exchange.Fault) > 0 {
 				calm = max(calm, c.Ended+RetryAfter(c.Exchange))
@@ -143,8 +140,8 @@ func (t *Trail) readProbes() []*Probe {
 		if by = maps.Clone(by); a.Others == "" {
 			clear(by)
 		}
-		for _, m := range a.Payments {
-			by[strings.ToLower(m.ID)] = Effects{m.Fulfilled, m.Reversed}
+		for _, b := range a.Payments {
+			by[strings.ToLower(b.ID)] = Effects{b.Fulfilled, b.Reversed}
 		}
 		if !a.More {
 			slow = max(time.Duration(a.Took)*time.Millisecond, slow/2)
@@ -152,4 +149,78 @@ func (t *Trail) readProbes() []*Probe {
 		}
 	}
 	return list
+}
+
+// StateShape is how an application tells its state: of each payment, also of one that it
+// never fulfilled, how often it was fulfilled, and how often that was taken back.
+const StateShape = `{"payments":[{"paymentRequestId":"…","fulfilled":1,"reversed":0}]}`
+
+// Book is what an application says of a payment.
+type Book struct {
+	ID        string `json:"paymentRequestId"`
+	Fulfilled int    `json:"fulfilled"`
+	Reversed  int    `json:"reversed"`
+}
+
+// State is what a note holds of an application's state: all of it, or what has changed
+// since the last one; More says that the next note goes on. Took is how long the
+// application took to tell it, in milliseconds, where that was long.
+type State struct {
+	Payments []Book `json:"payments"`
+	Others   string `json:"others,omitempty"` // "unchanged"
+	More     bool   `json:"more,omitempty"`
+	Took     int64  `json:"tookMs,omitempty"`
+}
+
+// ReadState reads an application's state. One that has another shape says nothing: the
+// error tells where. Further members are the application's own.
+func ReadState(raw []byte) (State, error) {
+	var read struct {
+		Payments *[]struct {
+			ID        *string `json:"paymentRequestId"`
+			Fulfilled *int    `json:"fulfilled"`
+			Reversed  *int    `json:"reversed"`
+		} `json:"payments"`
+		Others string `json:"others"`
+		More   bool   `json:"more"`
+		Took   int64  `json:"tookMs"`
+	}
+	err := json.Unmarshal(raw, &read)
+	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return State{}, otherShape(mistyped.Field + " is of the type " + mistyped.Value)
+	} else if err != nil {
+		return State{}, otherShape(err.Error())
+	}
+	s := State{Others: read.Others, More: read.More, Took: read.Took}
+	if read.Payments == nil {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &members); err != nil {
+			return State{}, otherShape(err.Error())
+		}
+		if _, there := members["payments"]; !there && len(members) > 0 { // {} is that of an application without payments
+			return State{}, otherShape("the member payments is missing")
+		}
+		return s, nil
+	}
+	s.Payments = make([]Book, len(*read.Payments))
+	for n, p := range *read.Payments {
+		missing := ""
+		switch {
+		case p.ID == nil || *p.ID == "":
+			missing = "paymentRequestId"
+		case p.Fulfilled == nil || *p.Fulfilled < 0:
+			missing = "fulfilled"
+		case p.Reversed == nil || *p.Reversed < 0:
+			missing = "reversed"
+		default:
+			s.Payments[n] = Book{*p.ID, *p.Fulfilled, *p.Reversed}
+			continue
+		}
+		return State{}, otherShape("payments[" + strconv.Itoa(n) + "]." + missing + " is missing, or no count")
+	}
+	return s, nil
+}
+
+func otherShape(how string) error {
+	return fmt.Errorf("expected %s: %s", StateShape, how)
 }

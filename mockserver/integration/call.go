@@ -181,15 +181,6 @@ func (i *Integration) take() Batch {
 	return i.board()
 }
 
-// scratch is what Do reuses from call to call, under the lock.
-type scratch struct {
-	entry.Scratch
-	effects []kernel.Effect
-	brought int64         // bytes of the request in hand
-	passing secret.Values // in the addresses of the call in hand
-	clear   asked         // the call in hand, when it holds no secret
-}
-
 // present is the time of an input: the clock's, or the recorded one in a replay.
 func (i *Integration) present(at int64) int64 {
 	switch {

@@ -4,9 +4,11 @@ import (
 	"time"
 
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/integration/entry"
 	"paysandbox/mockserver/integration/outbox"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 )
 
@@ -264,4 +266,13 @@ func (i *Integration) awaits(names []string) (changed <-chan struct{}, over bool
 		i.changed = make(chan struct{})
 	}
 	return i.changed, !i.ordered.book.Owes(names) || i.closed
+}
+
+// scratch is what Do reuses from call to call, under the lock.
+type scratch struct {
+	entry.Scratch
+	effects []kernel.Effect
+	brought int64         // bytes of the request in hand
+	passing secret.Values // in the addresses of the call in hand
+	clear   asked         // the call in hand, when it holds no secret
 }

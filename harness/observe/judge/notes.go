@@ -43,13 +43,27 @@ func unknownLabel(entries []tape.Entry, label string) []string {
 	return []string{said + "; there are " + strings.Join(others, ", ") + "."}
 }
 
-// unread tells what of the state probe's answers could not be used, and why.
+// unread tells what of the application's states could not be used, and why: each reason once.
 func unread(entries []tape.Entry) []string {
 	var list []string
+	known := map[string]bool{}
+	tell := func(seq uint64, what, why string) {
+		if !known[why] {
+			list = append(list, fmt.Sprintf("%s could not be used from entry #%d on: %s.", what, seq, why))
+		}
+		known[why] = true
+	}
 	for i := range entries {
 		var data struct{ Problem string }
-		if n := trail.NoteOf(&entries[i]); n.Kind == trail.NoteUnread && n.Into(&data) {
-			list = append(list, fmt.Sprintf("The state probe could not be used from entry #%d on: %s.", entries[i].Seq, data.Problem))
+		switch n := trail.NoteOf(&entries[i]); n.Kind {
+		case trail.NoteUnread:
+			if n.Into(&data) {
+				tell(entries[i].Seq, "The state probe", data.Problem)
+			}
+		case trail.NoteState:
+			if _, err := trail.ReadState(n.Data); err != nil {
+				tell(entries[i].Seq, "The application's state", err.Error())
+			}
 		}
 	}
 	return list

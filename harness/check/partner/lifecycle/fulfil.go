@@ -107,6 +107,11 @@ func (f *fulfilment) underWay(id string) *tape.Entry {
 			return e
 		}
 	}
+	for _, e := range f.t.ReportsByID()[id] {
+		if now := trail.LastBefore(f.changes[id], e.Seq); now != nil && slices.Contains(onTheWay, now.Transition.To) {
+			return e
+		}
+	}
 	return nil
 }
 

@@ -40,21 +40,33 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 }
 
 // heardOfReturn is how the application was told of a return first, by an event or by
-// its own reading, and the last event about it that it has refused.
+// its own reading, and the last event about it that it has refused. One that takes events
+// may wait for the one that has not come, whatever it reads meanwhile.
 func heardOfReturn(t *trail.Trail, change *tape.Entry, id string) (told *tape.Entry, refusal *trail.Delivery) {
+	waits := takesEvents(t)
 	for _, h := range t.DeliveriesAbout(id) {
+		if h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine() {
+			continue
+		}
+		waits = false
 		switch {
-		case h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine():
 		case h.Told() && told == nil:
 			told = h.Entry
 		case h.Refused():
 			refusal = h
 		}
 	}
-	if told == nil {
-		told = t.ReadAfter(id, change.Seq)
+	if told == nil && !waits {
+		for told = t.ReadAfter(id, change.Seq); told != nil && !t.Polls() && trail.OperationOf(told.Exchange).Reads != trail.OneState; {
+			told = t.ReadAfter(id, told.Seq) // a report is mostly read about something else
+		}
 	}
 	return told, refusal
+}
+
+// takesEvents says whether the application has been told anything by an event.
+func takesEvents(t *trail.Trail) bool {
+	return slices.ContainsFunc(t.Deliveries(), (*trail.Delivery).Told)
 }
 
 // readTooLate says whether an application that polls has had a day to read about a

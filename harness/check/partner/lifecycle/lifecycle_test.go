@@ -272,6 +272,14 @@ func TestPartnerPaidFirst(t *testing.T) {
 			s.Pass(time.Second)
 			s.Shows("p1", 0, 0)
 		}),
+		checktest.On(id, "learnt from a report by one that polls", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Note("uses", map[string]bool{"polling": true})
+			s.Payment("p1")
+			s.Became("p1", "Pending", "Processing", nil)
+			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"paymentRequestId":"P1","status":"Processed"}]}`))
+			s.Pass(time.Second)
+			s.Shows("p1", 0, 0)
+		}),
 		checktest.On(id, "never under way", verdict.NotExercised, "", func(s *checktest.Spool) { s.Payment("p1"); s.Shows("p1", 0, 0) }),
 	})
 }
@@ -330,15 +338,33 @@ func TestPartnerLateReturn(t *testing.T) {
 		returned("refused", verdict.Fail, "", 400, func(*checktest.Spool) {}),
 		returned("nobody knows", verdict.Review, "", 200, func(s *checktest.Spool) { s.Shows("p2", 1, 0) }),
 		returned("read instead", verdict.Review, "", 503, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),
+		returned("a report read about something else", verdict.NotExercised, "", 0, func(s *checktest.Spool) {
+			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"paymentRequestId":"p1","status":"Failed"}]}`))
+			s.Pass(5 * time.Second)
+			s.Shows("p1", 1, 0)
+		}),
 		returned("not told", verdict.NotExercised, "", 0, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
 		returned("only forged", verdict.NotExercised, "altered-byte", 401, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
 		polls("polls, and has not looked yet", verdict.NotExercised, func(s *checktest.Spool) { s.Pass(time.Hour); s.Call("listCompanies", 200) }),
 		polls("polls, and never looks again", verdict.Fail, func(s *checktest.Spool) { s.Pass(25 * time.Hour); s.Call("listCompanies", 200) }),
+		polls("polls reports, and keeps", verdict.Fail, func(s *checktest.Spool) {
+			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"paymentRequestId":"p1","status":"Failed"}]}`))
+			s.Pass(6 * time.Second)
+			s.Shows("p1", 1, 0)
+		}),
 		polls("polls, and takes back", verdict.Pass, func(s *checktest.Spool) {
 			s.Pass(23 * time.Hour)
 			s.Call("getPaymentStatus", 200)
 			s.Pass(time.Second)
 			s.Shows("p1", 1, 1)
+		}),
+		checktest.On(id, "read while the event is on its way", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Became("p1", "Paid", "Failed", nil)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(5 * time.Second)
+			s.Shows("p1", 1, 0)
 		}),
 		checktest.On(id, "no return", verdict.NotExercised, "", func(s *checktest.Spool) { s.Attempt(s.Became("p1", "Processing", "Failed", s.Payment("p1")), "", 200) }),
 	})

@@ -200,6 +200,11 @@ func (b *bookkeeping) heard(id string, change *tape.Entry, p *trail.Probe) *tape
 			return e
 		}
 	}
+	for _, e := range b.t.ReportsByID()[id] {
+		if e.Seq > change.Seq && e.Seq < p.Entry.Seq {
+			return e
+		}
+	}
 	return nil
 }
 

@@ -87,6 +87,14 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(long)
 			s.Call("getCompanyStatus", 503)
 		}),
+		checktest.On(id, "never fulfilled, by one that polls reports", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Note("uses", map[string]bool{"polling": true})
+			s.Payment("p1")
+			s.Became("p1", "Processing", "Paid", nil)
+			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"paymentRequestId":"p1","status":"Completed"}]}`))
+			s.Pass(6 * time.Second)
+			s.Shows("p1", 0, 0)
+		}),
 		checktest.On(id, "not fulfilled yet, by one that answers slowly", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
