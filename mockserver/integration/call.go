@@ -174,7 +174,7 @@ func (i *Integration) take() Batch {
 		i.tell()
 	}
 	i.news = false
-	i.scratch.Entry = tape.Entry{} // a large body would live until the next entry
+	i.scratch.Forget() // a large body would live until the next entry
 	i.weight.Follow(i.budget, i.world, i.scratch.brought)
 	i.scratch.brought = 0
 	i.arm()
@@ -218,12 +218,15 @@ func (i *Integration) fire(to int64) {
 // flush moves what the world has recorded to the tape and keeps its effects.
 func (i *Integration) flush() { i.keep(i.world.Take()) }
 
-// keep puts records on the tape, in order.
+// keep puts records on the tape, in order. What they hold would live on in the world's lists
+// until as many come again.
 func (i *Integration) keep(records []kernel.Record, effects []kernel.Effect) {
 	for n := range records {
 		i.append(i.scratch.Of(&records[n]))
 	}
 	i.scratch.effects = append(i.scratch.effects, effects...)
+	clear(records)
+	clear(effects)
 }
 
 // HungUp notes, as an input, that the caller of c hung up while its answer was

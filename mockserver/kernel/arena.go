@@ -49,14 +49,23 @@ func (a *Arena) String(t Text) string { return string(a.Bytes(t)) }
 // KeepString copies a string into the arena.
 func (a *Arena) KeepString(s string) Text {
 	a.scratch.out = append(a.scratch.out[:0], s...)
-	return a.Keep(a.scratch.out)
+	return a.keepScratch()
 }
 
 // KeepPacked keeps all texts of v as one.
 func (a *Arena) KeepPacked(v Packable) Text {
 	a.scratch = Codec{out: a.scratch.out[:0]}
 	v.Pack(&a.scratch)
-	return a.Keep(a.scratch.out)
+	return a.keepScratch()
+}
+
+// keepScratch keeps what was packed, and lets go of the room of a large text.
+func (a *Arena) keepScratch() Text {
+	t := a.Keep(a.scratch.out)
+	if cap(a.scratch.out) > arenaChunk/4 {
+		a.scratch.out = nil
+	}
+	return t
 }
 
 // Unpack reads back what KeepPacked kept; all texts share one copy.

@@ -22,6 +22,9 @@ type Scratch struct {
 	message    tape.Message
 }
 
+// Forget lets go of all that the entries held.
+func (s *Scratch) Forget() { *s = Scratch{} }
+
 // maxTouched bounds how many entities an input is filed under.
 const maxTouched = 8
 
