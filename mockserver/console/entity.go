@@ -218,19 +218,6 @@ func (v *visit) entity() {
 	v.show(http.StatusOK, "entity", &p)
 }
 
-// ahead tells what will happen to an entity by itself, as far as that is among what is due
-// first, and whether anybody will be told.
-func (v *visit) ahead(p *entityPage) {
-	if v.on == nil || p.World.At > 0 {
-		return
-	}
-	var list struct{ Due []due }
-	if v.get("/clock/due?limit=500", &list) == nil {
-		p.Due = slices.DeleteFunc(list.Due, func(d due) bool { return d.Entity != p.ID })
-	}
-	p.Unheard = len(v.endpoints()) == 0
-}
-
 // about shows what the tape knows of an id that is no entity: a delivery, an event; or
 // of one whose world cannot be shown.
 func (v *visit) about(id string, p *entityPage, err error) {

@@ -105,7 +105,7 @@ func (v *visit) clock() {
 		p.Wrong = err.Error()
 	}
 	p.Looked, p.Total = len(list.Due), list.Total
-	for _, d := range list.Due {
+	for _, d := range v.labelled(list.Due) {
 		if len(p.Due) < maxDue && feed.Has(p.Text, d.Timer, d.Says, d.Entity, d.Kind, d.Status, d.Summary, d.At) {
 			p.Due = append(p.Due, d)
 		}

@@ -3,6 +3,7 @@ package console_test
 import (
 	"net"
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -92,6 +93,16 @@ func TestALabelPartsWhatIsShared(t *testing.T) {
 		require.Contains(t, p.body, "/console/default/deliveries?label=ada", "the label goes with one")
 		require.Contains(t, h.get(screen).body, says[0], screen)
 	}
+	for _, text := range []string{"For Ada", "For Bob"} {
+		_, found := h.call(http.MethodGet, "/_sandbox/integrations/default/entities?kind=payment&q="+url.QueryEscape(text), nil)
+		id, _ := found["entities"].([]any)[0].(map[string]any)["id"].(string)
+		require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/payments/"+id+"/approve", "").status)
+	}
+	due := h.get("clock?label=ada").body
+	require.Contains(t, due, "For Ada")
+	require.NotContains(t, due, "For Bob")
+	require.Contains(t, h.control(http.MethodGet, "/messages?label=ada", "").body, "For Ada")
+	require.NotContains(t, h.control(http.MethodGet, "/messages?label=ada", "").body, "For Bob")
 	require.Contains(t, h.get("live?label=ada").body, `<span class="tag" title="ada">ada</span>`)
 	require.Contains(t, h.get("inbox?label=nobody").body, "No message")
 	require.Eventually(t, func() bool { return h.get("readiness?label=ada").shows("verdict") }, time.Minute, 10*time.Millisecond)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -238,4 +239,31 @@ func (v *visit) changesOf(p *entryPage, e *tape.Entry) {
 	if v.get("/entries/"+strconv.FormatUint(e.Seq, 10), &told) == nil {
 		p.Changes, p.NoChanges = told.Changes, told.Unknown
 	}
+}
+
+// labelled are those of what is due that are about what the label was last put on, all where
+// none is looked at alone.
+func (v *visit) labelled(list []due) []due {
+	if v.on == nil || v.frame.Label == "" {
+		return list
+	}
+	about := map[string]string{}
+	for _, d := range list {
+		about[d.Entity] = ""
+	}
+	v.on.LabelsAbout(about)
+	return slices.DeleteFunc(list, func(d due) bool { return about[d.Entity] != v.frame.Label })
+}
+
+// ahead tells what will happen to an entity by itself, as far as that is among what is due
+// first, and whether anybody will be told.
+func (v *visit) ahead(p *entityPage) {
+	if v.on == nil || p.World.At > 0 {
+		return
+	}
+	var list struct{ Due []due }
+	if v.get("/clock/due?limit=500", &list) == nil {
+		p.Due = slices.DeleteFunc(list.Due, func(d due) bool { return d.Entity != p.ID })
+	}
+	p.Unheard = len(v.endpoints()) == 0
 }

@@ -41,14 +41,15 @@ type MessageList struct {
 
 func listMessages(x *exchange, i *integration.Integration) (MessageList, error) {
 	q := x.asked()
-	to, template, since, wait := recipient(q.text("to")), q.choice("template", shownNames()), q.number("since"), q.wait()
+	to, template, label := recipient(q.text("to")), q.choice("template", shownNames()), q.text("label")
+	since, wait := q.number("since"), q.wait()
 	if err := q.err(); err != nil {
 		return MessageList{}, err
 	}
 	ctx, cancel := x.waiting(wait)
 	defer cancel()
 	list := MessageList{Messages: []Message{}}
-	f := tape.Filter{Kinds: []tape.Kind{tape.KindMessage}, Since: since}
+	f := tape.Filter{Kinds: []tape.Kind{tape.KindMessage}, Since: since, Label: label}
 	for first := true; ; first = false {
 		r := i.Read(ctx, f)
 		if first {
@@ -100,6 +101,7 @@ func messageRoutes() []*route {
 			With(
 				queryParam("to", "pat@example.com", "Only messages to this address or number."),
 				queryParam("template", "payment-request", "Only messages with this text: "+joined(shownNames())+"."),
+				queryParam("label", "team-checkout", "Only messages that a call with this Sandbox-Label has brought."),
 				queryParam("since", "120", "Leave out messages up to and with this number on the tape."),
 				queryParam("wait", "10s", "Wait until there is such a message, at most so long (at most 60s)."),
 			).Fails(http.StatusBadRequest),
