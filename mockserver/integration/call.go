@@ -215,20 +215,6 @@ func (i *Integration) fire(to int64) {
 	i.flush()
 }
 
-// flush moves what the world has recorded to the tape and keeps its effects.
-func (i *Integration) flush() { i.keep(i.world.Take()) }
-
-// keep puts records on the tape, in order. What they hold would live on in the world's lists
-// until as many come again.
-func (i *Integration) keep(records []kernel.Record, effects []kernel.Effect) {
-	for n := range records {
-		i.append(i.scratch.Of(&records[n]))
-	}
-	i.scratch.effects = append(i.scratch.effects, effects...)
-	clear(records)
-	clear(effects)
-}
-
 // HungUp notes, as an input, that the caller of c hung up while its answer was
 // held back; after is the wall time that it had waited. Call it after Do.
 func (i *Integration) HungUp(c *Call, after time.Duration) {

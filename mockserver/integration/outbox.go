@@ -33,6 +33,20 @@ type Batch struct{ jobs []*outbox.Job }
 // Empty says whether there is nothing to send.
 func (b Batch) Empty() bool { return len(b.jobs) == 0 }
 
+// flush moves what the world has recorded to the tape and keeps its effects.
+func (i *Integration) flush() { i.keep(i.world.Take()) }
+
+// keep puts records on the tape, in order. What they hold would live on in the world's lists
+// until as many come again.
+func (i *Integration) keep(records []kernel.Record, effects []kernel.Effect) {
+	for n := range records {
+		i.append(i.scratch.Of(&records[n]))
+	}
+	i.scratch.effects = append(i.scratch.effects, effects...)
+	clear(records)
+	clear(effects)
+}
+
 // board turns the effects of an input into jobs; the lock is held. While a tape
 // is played in nothing leaves: what came back is on the tape.
 func (i *Integration) board() Batch {
