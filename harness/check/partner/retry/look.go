@@ -12,24 +12,25 @@ const besides = 4 * breath
 
 // looks are how long, before each call that is made again, its caller looked whether the one
 // before had its effect after all: the readings that begin as soon as that one has failed,
-// and those that end as this one begins.
-func looks(all, tries []*trail.Call) map[*trail.Call]int64 {
+// and those that end as this one begins. A reading is one caller's: who works beside has his
+// own, and of those that are taken none is looked at again.
+func looks(all, tries []*trail.Call, taken map[*trail.Call]bool) map[*trail.Call]int64 {
 	looked := map[*trail.Call]int64{}
 	if tries[0].Reads() {
 		return looked
 	}
 	for i := 1; i < len(tries); i++ {
 		before, now := tries[i-1], tries[i]
+		between := slices.DeleteFunc(slices.Clone(all[before.N+1:now.N]), func(c *trail.Call) bool { return taken[c] || !looksFor(c, now) })
 		from, to := before.Ended, now.Began
-		between := all[before.N+1 : now.N]
 		for _, c := range between {
-			if looksFor(c, now) && c.Began >= from && c.Began-from <= besides && c.Ended <= to {
-				from = c.Ended
+			if c.Began >= from && c.Began-from <= besides && c.Ended <= to {
+				from, taken[c] = c.Ended, true
 			}
 		}
 		for _, c := range slices.Backward(between) {
-			if looksFor(c, now) && c.Ended <= to && to-c.Ended <= besides && c.Began >= from {
-				to = c.Began
+			if c.Ended <= to && to-c.Ended <= besides && c.Began >= from {
+				to, taken[c] = c.Began, true
 			}
 		}
 		if spent := now.Began - before.Ended - (to - from); spent > 0 {

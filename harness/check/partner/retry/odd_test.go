@@ -145,3 +145,26 @@ func TestLooksAfterFailures(t *testing.T) {
 		}),
 	})
 }
+
+// TestLooksBeside: a look at the report is that of one caller: the pauses of those beside do
+// not all end with it, and are not the same for that.
+func TestLooksBeside(t *testing.T) {
+	t.Parallel()
+	checktest.Odd(t, []checktest.Case{
+		checktest.On("partner.retry.backoff", "three at a time that look one after the other", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for n := range 3 {
+				s.Pays(500, "r"+checktest.Key(n), checktest.Key(n))
+				s.Pass(-20 * time.Millisecond) // all at one moment
+			}
+			s.Pass(480 * time.Millisecond)
+			for range 9 { // three pages each
+				s.Pass(3 * time.Millisecond)
+				s.Call("reportTransactions", 200, checktest.At("/Transaction/Report", ""))
+			}
+			for n := range 3 {
+				s.Pass(-15 * time.Millisecond) // which pays lets pass 20 of
+				s.Pays(200, "r"+checktest.Key(n), checktest.Key(n))
+			}
+		}),
+	})
+}

@@ -61,9 +61,10 @@ func runs(t *trail.Trail) []*run {
 			delete(open, c.Same)
 		}
 	}
+	taken := map[*trail.Call]bool{}
 	for _, r := range all {
 		r.over = r.over || t.Settled(r.last())
-		r.looked = looks(t.Calls(), r.tries)
+		r.looked = looks(t.Calls(), r.tries, taken)
 	}
 	return all
 }
