@@ -243,15 +243,6 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 	return true
 }
 
-// persisted says whether calls went on for a minute with a token after it was refused.
-func persisted(r *recording.Recording, n int) bool {
-	was := &r.Exchanges[n]
-	token := source.Header(was.Header, "Authorization")
-	return token != "" && !was.Begin.IsZero() && slices.ContainsFunc(r.Exchanges[n+1:], func(x recording.Exchange) bool {
-		return x.Answer.Status == 401 && source.Header(x.Header, "Authorization") == token && x.Begin.Sub(was.Begin) >= time.Minute
-	})
-}
-
 // ofEarlier says whether a call carries a whole token that no answer of the recording has granted, and no
 // token was asked for before: it is one from before the recording, which may have expired.
 func ofEarlier(r *recording.Recording, n int) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -73,4 +74,24 @@ func keptToken(r *recording.Recording, n int) *Fault {
 		What: fmt.Sprintf("%s %s was refused with 401: the token, which earlier calls were admitted with, was not valid any more, and no new one was asked for", x.Method, x.Path),
 		Fix:  "get a new token and make the call again",
 	}
+}
+
+// persisted says whether calls went on for a minute with a token after it was refused, or the same
+// call was made with it twice more once the refusal had come.
+func persisted(r *recording.Recording, n int) bool {
+	was := &r.Exchanges[n]
+	token, again := source.Header(was.Header, "Authorization"), 0
+	for i := range r.Exchanges[n+1:] {
+		x := &r.Exchanges[n+1+i]
+		if token == "" || x.Answer.Status != 401 || source.Header(x.Header, "Authorization") != token {
+			continue
+		}
+		if !was.Begin.IsZero() && x.Begin.Sub(was.Begin) >= time.Minute {
+			return true
+		}
+		if x.Method == was.Method && x.Path == was.Path && !x.Begin.Before(was.End) {
+			again++
+		}
+	}
+	return again > 1
 }

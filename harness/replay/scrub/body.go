@@ -80,7 +80,7 @@ func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buf
 				raw := data[*at:d.InputOffset()]
 				*at = d.InputOffset()
 				text, _ := name.(string)
-				out.Write(s.name(raw, text))
+				out.Write(s.name(raw, text, in))
 				below = in.below(text)
 			}
 			s.value(d, data, at, out, below)
@@ -101,13 +101,13 @@ func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buf
 	}
 }
 
-// name is a member's name, which may be a person's, or a secret.
-func (s *Scrubber) name(raw []byte, name string) []byte {
-	i, in := bytes.IndexByte(raw, '"'), s.forms
-	if strings.Contains(name, " ") { // no name of a member
-		in = s.text
+// name is a member's name, which may be a person's, or a secret; in metadata partners choose it.
+func (s *Scrubber) name(raw []byte, name string, of member) []byte {
+	i, changed := bytes.IndexByte(raw, '"'), s.forms
+	if strings.Contains(name, " ") || of.path != nil && bare(of.path.name) == "metadata" { // no name of a member
+		changed = s.text
 	}
-	return slices.Concat(raw[:i], quoted(raw[i:], name, s.known1(in(name))))
+	return slices.Concat(raw[:i], quoted(raw[i:], name, s.known1(changed(name))))
 }
 
 // quoted is a text of JSON; one that does not change stays as it was written.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"paysandbox/harness/trail"
 )
 
 // value is one of people's that was replaced where its kind was known, as it was written and as words,
@@ -54,6 +56,12 @@ func (s *Scrubber) meet(k kind, was, standIn string) {
 		return
 	}
 	s.keepValue(k, strings.Join(parts, ""), "another", false) // written in one word
+	letters := ""
+	for _, part := range parts {
+		first, _ := utf8.DecodeRuneInString(part)
+		letters += string(unicode.ToUpper(first))
+	}
+	s.initials[letters] = k
 	for _, part := range parts {
 		if k == person && !unicode.IsDigit(rune(part[0])) {
 			s.keepValue(k, part, "another", true)
@@ -139,12 +147,28 @@ func endOfWord(text string, from int) int {
 // mostBetween is how much stands between two words of one value at most: "Ada Lovelace", "Lovelace, Ada" not.
 const mostBetween = 2
 
+// abbreviation is where initials may stand: with a point behind each, or with a number, as in a reference.
+// Two letters alone may be anything.
+var abbreviation = trail.Pattern(`\b[A-Z](?:\. ?[A-Z]){1,4}\.|\b[A-Z]{2,5}[-_#/]?[0-9]|[0-9][-_#/]?[A-Z]{2,5}\b`)
+
+func onlyCapitals(r rune) rune {
+	if r < 'A' || r > 'Z' {
+		return -1
+	}
+	return r
+}
+
 // met is a text in which the values of people's that were met elsewhere are replaced.
 func (s *Scrubber) met(text string) string {
 	if s.learning || len(s.people) == 0 {
 		return text
 	}
-	var b strings.Builder
+	for _, found := range abbreviation().FindAllString(text, -1) {
+		if k, ok := s.initials[strings.Map(onlyCapitals, found)]; ok {
+			s.report.leave(s.at, "the initials of a "+string(k))
+		}
+	}
+	var out strings.Builder
 	done := 0
 	for from := nextWord(text, 0); from < len(text); {
 		end := endOfWord(text, from)
@@ -157,15 +181,47 @@ func (s *Scrubber) met(text string) string {
 				s.report.leave(s.at, "a "+string(v.kind))
 				continue
 			}
-			b.WriteString(text[done:from])
-			b.WriteString(s.like(&v, text[from:to]))
+			out.WriteString(text[done:from])
+			out.WriteString(s.like(&v, text[from:to]))
 			s.report.count(v.kind)
 			done, end = to, to
 			break
 		}
+		if done <= from {
+			if a, b, v := s.within(text, from, end); v != nil {
+				out.WriteString(text[done:a] + s.like(v, text[a:b]))
+				s.report.count(v.kind)
+				done, end = b, b
+			}
+		}
 		from = nextWord(text, end)
 	}
-	return b.String() + text[done:]
+	return out.String() + text[done:]
+}
+
+// mostParts bounds the parts of a name such as hillsideFitnessId.
+const mostParts = 12
+
+// within finds a value that was met among the parts of a word, each of which begins with a capital.
+func (s *Scrubber) within(text string, from, end int) (begin, behind int, v *value) {
+	at := []int{from}
+	for i := from + 1; i < end && len(at) < mostParts; i++ {
+		if 'A' <= text[i] && text[i] <= 'Z' && 'a' <= text[i-1] && text[i-1] <= 'z' {
+			at = append(at, i)
+		}
+	}
+	at = append(at, end)
+	for i := 0; i < len(at)-1 && len(at) > 2; i++ {
+		for k := len(at) - 1; k > i; k-- {
+			list := s.people[strings.ToLower(text[at[i]:at[k]])]
+			for n := range list {
+				if len(list[n].words) == 1 && list[n].standIn != "" {
+					return at[i], at[k], &list[n]
+				}
+			}
+		}
+	}
+	return 0, 0, nil
 }
 
 // ends is where a value ends in a text in which its first word does, and whether it stands there.

@@ -36,7 +36,9 @@ type Scrubber struct {
 	// several have it; hosts are the service's.
 	people map[string][]value
 	owners map[string]string
-	hosts  []recording.Service
+	// initials are those of names, in capitals: of two letters or more.
+	initials map[string]kind
+	hosts    []recording.Service
 }
 
 // standing is a value and what it stands for.
@@ -47,7 +49,7 @@ type standing struct {
 
 // New makes a scrubber. Scrubbers with the same key have the same stand-ins.
 func New(key []byte, o Options) *Scrubber {
-	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}, people: map[string][]value{}, owners: map[string]string{}}
+	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}, people: map[string][]value{}, owners: map[string]string{}, initials: map[string]kind{}}
 }
 
 // Recording is the recording without secrets and personal data. It is read twice: a

@@ -287,3 +287,17 @@ func FuzzScrub(f *testing.F) {
 		}
 	})
 }
+
+// TestNamesWithinNames: what a company or a person is called is known in the names that partners give in
+// metadata, whatever stands between the words; initials may be anything, and are told of.
+func TestNamesWithinNames(t *testing.T) {
+	t.Parallel()
+	out, report := clean(t, recording.Recording{Exchanges: []recording.Exchange{{Method: "POST", Path: "/x", Body: []byte(
+		`{"name":"Hillside Fitness","owner":{"name":"Maria Alvarez"},"reference":"HF-1001","metadata":{"hillside_fitness":"1","HillsideFitnessId":"hillsideFitnessKey","owner_maria_alvarez":"MA"}}`,
+	)}}}, scrub.Options{})
+	said := string(out.Exchanges[0].Body)
+	require.NotRegexp(t, "(?i)hillside|fitness|maria|alvarez", said)
+	require.Contains(t, said, `"reference":"HF-1001"`)
+	require.Len(t, report.Missed, 1)
+	require.Contains(t, report.Missed[0].What, "the initials of a company name")
+}

@@ -21,9 +21,9 @@ var columns = map[string][]string{
 	"time":          {"time", "timestamp", "date", "zeit", "datum", "heure", "fecha", "hora"},
 	"method":        {"method", "verb", "methode", "méthode", "método", "metodo"},
 	"url":           {"url", "uri", "path", "endpoint", "adresse", "address", "pfad"},
-	"body":          {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body"},
+	"body":          {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body", "sent"},
 	"status":        {"status", "code", "status code", "http status", "statut", "estado", "status_code"},
-	"answer":        {"response", "answer", "content", "response body", "antwort", "réponse", "respuesta", "response_body"},
+	"answer":        {"response", "answer", "content", "response body", "antwort", "réponse", "respuesta", "response_body", "received", "got"},
 }
 
 // IsTable says whether the first line of a text names the columns of a table of calls.

@@ -59,11 +59,11 @@ func (p *pasted) logged(m mark, body []byte) bool {
 	if p.enveloped(sides) {
 		return true
 	}
-	if sides["requestheaders"] == nil || sides["responseheaders"] == nil && sides["responsebody"] == nil {
+	if sides["requestheaders"] == nil && sides["requestbody"] == nil || sides["responseheaders"] == nil && sides["responsebody"] == nil {
 		return false
 	}
 	p.headers(headersIn(sides["requestheaders"]))
-	if sent := bodyIn(sides["requestbody"]); asks(p.call) {
+	if sent := bodyIn(sides["requestbody"]); p.call.Body == nil && p.call.Method != "GET" {
 		p.call.Body = sent
 	}
 	if got := bodyIn(sides["responsebody"]); p.call.Answer.Known == recording.NotRecorded {
@@ -156,7 +156,7 @@ func literalLines(text string) string {
 
 var (
 	// sideHeading is a line that says of which side what follows is, and nothing else.
-	sideHeading = trail.Pattern(`(?i)^\W*(?:http )?(request|response)(?: (?:begin|start|headers?|body|details))?\W*$`)
+	sideHeading = trail.Pattern(`(?i)^\W*(?:the )?(?:http )?(request|response)(?: (?:begin|start|headers?|body|details|(?:we|you|I) (?:sent|got|received) was))?\W*$`)
 	// methodAlone is a line that says a request's method, and nothing else.
 	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method["']?\s*(?:[:=]>?)\s*)?(?:\w+\((?:value=)?)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
 	// logcat is what Android puts before a message.

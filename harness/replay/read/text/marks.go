@@ -46,7 +46,7 @@ type mark struct {
 }
 
 var (
-	methodThenPath = source.NewSign("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?", hasMethod)
+	methodThenPath = source.NewSign("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}(?:[<(]|\\{\\{)?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?", hasMethod)
 	methodNamed    = source.NewSign(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`, source.AnyOf("method", "verb"))
 	methodBehind   = trail.Pattern(`^["', ;|]{1,4}(?i:http|request)?[ _]?(?i:method|verb)["']?[:= ]{1,3}["']?((?i:GET|POST|PUT|DELETE|PATCH))\b`)
 	addressAlone   = source.NewSign("(https?://[^\\s\"'`<>]+)", nil)
@@ -273,7 +273,13 @@ func number(s string) int {
 }
 
 // trimmed is an address without what a sentence puts behind it.
-func trimmed(s string) string { return strings.TrimRight(s, ".,;:)]*!?|") }
+func trimmed(s string) string {
+	s = strings.TrimRight(s, ".,;:)]*!?|")
+	if !strings.Contains(s, "{{") {
+		s = strings.TrimSuffix(s, "}}") // as Jira marks it
+	}
+	return s
+}
 
 func pathOf(address string) string {
 	path, _, _ := strings.Cut(address, "?")

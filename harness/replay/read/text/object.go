@@ -23,7 +23,7 @@ func (m *marks) object(line string, at int) (mark, bool) {
 	begin := m.starts[m.line] + at
 	rest := m.text[begin:min(len(m.text), begin+window)]
 	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line, at), asked: sentName().MatchString(line[max(0, at-40):at])}
-	if m.budget > 0 {
+	if printed := at > 0 && line[at-1] == '%' && strings.HasPrefix(rest, "{}"); m.budget > 0 && !printed { // as Elixir prints a map
 		if text, n := firstObject(m.text, begin, rest); n > 0 {
 			one.text = text
 			m.goTo(begin + n)

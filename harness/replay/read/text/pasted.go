@@ -55,7 +55,7 @@ func NamesOperation(text []byte) bool {
 		if len(word) > source.MaxAddress {
 			continue
 		}
-		path := pathOf(trimmed(strings.Trim(string(word), "\"'`<>(,")))
+		path := pathOf(trimmed(strings.Trim(string(word), "\"'`<>(,{")))
 		if _, ok := source.BasePath(path); ok {
 			return true
 		}
@@ -232,6 +232,9 @@ func (p *pasted) object(m mark) {
 		p.event(m, body)
 		return
 	}
+	if p.wholeRequest(m, body) || isContext(body) {
+		return
+	}
 	if m.cut {
 		p.part.Skip(p.part.Line(m.line+1), "a body of which the text shows a part")
 		body = nil
@@ -244,6 +247,7 @@ func (p *pasted) object(m mark) {
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
 	case p.sent(m):
 		x.Body, x.BodyMissing, p.sure, p.echo = body, m.cut, true, false
+	case x.Answer.Known == recording.NotRecorded && x.Method == "GET" && string(body) == "{}": // nothing was sent
 	case x.Answer.Known == recording.NotRecorded && !m.cut:
 		p.answered(m, body)
 	case x.Answer.Known == recording.WithoutBody && !m.cut:

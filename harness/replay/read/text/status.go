@@ -168,6 +168,14 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	var status int
 	_ = json.Unmarshal(one("status", "statuscode", "httpstatus", "code"), &status) // what is no number is none
 	sent, got := one("sent", "request", "req", "requestbody", "payload"), one("received", "response", "res", "answer", "reply", "responsebody")
+	if code := string(one("status", "statuscode", "httpstatus", "code")); code == "0" && sent != nil && string(got) == "null" && p.call.Answer.Known == recording.NotRecorded && asks(p.call) {
+		p.call.Body, p.sure = bodyIn(sent), true
+		p.call.Answer.Known = recording.NeverArrived
+		return true
+	}
+	if got == nil && sides["headers"] != nil {
+		got = one("body", "data")
+	}
 	if status < 200 || status > 599 || got == nil || p.call.Answer.Known == recording.Whole {
 		return false
 	}
@@ -179,4 +187,50 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 		p.call.Answer.Body = nil
 	}
 	return true
+}
+
+// wholeRequest takes an object that is a request, as tools that call by a form show what they have sent.
+func (p *pasted) wholeRequest(m mark, body []byte) bool {
+	var r struct {
+		Method, URL, URI   string
+		Headers, Body      json.RawMessage
+		Status, StatusCode json.RawMessage
+		Response           json.RawMessage
+	}
+	address := &r.URL
+	if json.Unmarshal(body, &r) != nil || r.Status != nil || r.StatusCode != nil || r.Response != nil {
+		return false
+	}
+	if *address == "" {
+		address = &r.URI
+	}
+	if r.Method = strings.ToUpper(r.Method); !hasMethod(r.Method) || !strings.Contains(*address, "/") {
+		return false
+	}
+	before := p.call
+	p.request(mark{kind: markRequest, line: m.line, method: r.Method, text: *address, sure: true})
+	if p.call == nil || p.call == before {
+		return true
+	}
+	p.headers(headersIn(r.Headers))
+	if sent := bodyIn(r.Body); string(sent) != "null" {
+		p.call.Body = sent
+	}
+	return true
+}
+
+// context is the name of a member that loggers put behind a line; isContext says whether an object has no other.
+var context = trail.Pattern(`(?i)^(?:uid|http_?code|(?:request|trace|span|correlation|session|tenant)_?id|(?:duration|elapsed)(?:_?ms)?|total_?time|pid|env|channel|attempt)$`)
+
+func isContext(body []byte) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return false
+	}
+	for name := range members {
+		if !context().MatchString(name) {
+			return false
+		}
+	}
+	return len(members) > 0
 }

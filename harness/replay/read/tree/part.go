@@ -130,7 +130,7 @@ func isObjectText(v any) bool {
 }
 
 // about is a member that tells of a body, and is no part of it.
-var about = trail.Pattern(`(?i)^(?:encoding|charset|bytes|size|length|.*type|format|params|compression|truncated|headers?|matches.*|generators)$`)
+var about = trail.Pattern(`(?i)^(?:encoding|charset|bytes|size|length|.*type|format|params|form|urlencoded|formdata|compression|truncated|headers?|matches.*|generators)$`)
 
 // content is a body that stands as a text, or in an object which says how it is written;
 // any other value is the JSON of it.

@@ -48,7 +48,7 @@ func Printed(text []byte) (plain []byte, calls bool) {
 			continue
 		}
 		found, calls = true, calls || spelled != "" && spelled != p.whole
-		out.Write(text[from:begin])
+		out.Write(bytes.TrimSuffix(text[from:begin], []byte("%"))) // as Elixir marks a map
 		if spelled == "" {
 			spelled = value
 		}
