@@ -59,7 +59,7 @@ func (p *pasted) logged(m mark, body []byte) bool {
 	if p.enveloped(sides) {
 		return true
 	}
-	if sides["requestheaders"] == nil && sides["requestbody"] == nil || sides["responseheaders"] == nil && sides["responsebody"] == nil {
+	if !tellsBoth(sides) {
 		return false
 	}
 	p.headers(headersIn(sides["requestheaders"]))

@@ -228,11 +228,7 @@ func (p *pasted) header(m mark) {
 // object takes a body: an event's, the request's, or the answer's.
 func (p *pasted) object(m mark) {
 	x, body := p.call, []byte(m.text)
-	if isEvent(body) && (x == nil || isOperation(x)) {
-		p.event(m, body)
-		return
-	}
-	if p.wholeRequest(m, body) || isContext(body) {
+	if p.noBody(m, body) {
 		return
 	}
 	if m.cut {
@@ -247,7 +243,6 @@ func (p *pasted) object(m mark) {
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
 	case p.sent(m):
 		x.Body, x.BodyMissing, p.sure, p.echo = body, m.cut, true, false
-	case x.Answer.Known == recording.NotRecorded && x.Method == "GET" && string(body) == "{}": // nothing was sent
 	case x.Answer.Known == recording.NotRecorded && !m.cut:
 		p.answered(m, body)
 	case x.Answer.Known == recording.WithoutBody && !m.cut:

@@ -165,13 +165,11 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 		}
 		return nil
 	}
-	var status int
+	status := -1
 	_ = json.Unmarshal(one("status", "statuscode", "httpstatus", "code"), &status) // what is no number is none
 	sent, got := one("sent", "request", "req", "requestbody", "payload"), one("received", "response", "res", "answer", "reply", "responsebody")
-	if code := string(one("status", "statuscode", "httpstatus", "code")); code == "0" && sent != nil && string(got) == "null" && p.call.Answer.Known == recording.NotRecorded && asks(p.call) {
-		p.call.Body, p.sure = bodyIn(sent), true
-		p.call.Answer.Known = recording.NeverArrived
-		return true
+	if status == 0 && string(got) == "null" {
+		return p.unanswered(sent)
 	}
 	if got == nil && sides["headers"] != nil {
 		got = one("body", "data")
@@ -187,6 +185,36 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 		p.call.Answer.Body = nil
 	}
 	return true
+}
+
+// unanswered takes what was sent and never answered.
+func (p *pasted) unanswered(sent json.RawMessage) bool {
+	if sent == nil || !asks(p.call) {
+		return false
+	}
+	p.call.Body, p.sure, p.call.Answer.Known = bodyIn(sent), true, recording.NeverArrived
+	return true
+}
+
+// noBody takes an object that is no body: an event, a request as a whole, what a logger puts behind a line,
+// and what is shown for what a GET has sent.
+func (p *pasted) noBody(m mark, body []byte) bool {
+	x := p.call
+	switch {
+	case isEvent(body) && (x == nil || isOperation(x)):
+		p.event(m, body)
+		return true
+	case p.wholeRequest(m, body), isContext(body):
+		return true
+	default:
+		return x != nil && x.Answer.Known == recording.NotRecorded && x.Method == "GET" && string(body) == "{}"
+	}
+}
+
+// tellsBoth says whether members tell of both sides of a call, with headers or bodies.
+func tellsBoth(sides map[string]json.RawMessage) bool {
+	has := func(side string) bool { return sides[side+"headers"] != nil || sides[side+"body"] != nil }
+	return has("request") && has("response")
 }
 
 // wholeRequest takes an object that is a request, as tools that call by a form show what they have sent.
