@@ -71,7 +71,7 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	j := &judge{bench: b, o: o, progress: progress, result: &result{seed: o.seed, asked: !o.noTests}}
 	met, well := j.met(ctx, o.verify(binary)...)
 	if !well {
-		return nil, errAlreadyBroken
+		return nil, fmt.Errorf("%w:\n%s", errAlreadyBroken, j.said)
 	}
 	maps.DeleteFunc(met, func(n int, _ bool) bool { _, chosen := b.chosen[n]; return !chosen })
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
@@ -115,6 +115,8 @@ type judge struct {
 	o        *options
 	progress io.Writer
 	result   *result
+	// said is the end of what a command said without a change.
+	said string
 }
 
 // each gives those for which nobody noticed anything.
@@ -149,16 +151,18 @@ func (j *judge) each(ctx context.Context, list []int, alive func(n int) bool) []
 
 // alive says whether a command ends well although a mutant is at work.
 func (j *judge) alive(ctx context.Context, n int, command ...string) bool {
-	return j.run(ctx, "PAYSANDBOX_MUTANT="+strconv.Itoa(n), command...)
+	well, _ := j.run(ctx, "PAYSANDBOX_MUTANT="+strconv.Itoa(n), command...)
+	return well
 }
 
-// run says whether a command ends well, in time.
-func (j *judge) run(ctx context.Context, setting string, command ...string) bool {
+// run says whether a command ends well, in time, and what it said at its end.
+func (j *judge) run(ctx context.Context, setting string, command ...string) (well bool, said string) {
 	ctx, stop := context.WithTimeout(ctx, j.o.timeout)
 	defer stop()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // G204: it is what was built here.
 	cmd.Env = append(os.Environ(), setting)
-	return cmd.Run() == nil
+	out, err := cmd.CombinedOutput()
+	return err == nil, string(out[max(0, len(out)-2000):])
 }
 
 // met are the changes that a command comes by when none is at work: no other can make
@@ -166,7 +170,7 @@ func (j *judge) run(ctx context.Context, setting string, command ...string) bool
 func (j *judge) met(ctx context.Context, command ...string) (met map[int]bool, well bool) {
 	file := filepath.Join(j.bench.dir, "met")
 	_ = os.Remove(file)
-	well = j.run(ctx, "PAYSANDBOX_MUTANTS_MET="+file, command...)
+	well, j.said = j.run(ctx, "PAYSANDBOX_MUTANTS_MET="+file, command...)
 	text, _ := os.ReadFile(file) //nolint:gosec // G304: it was written here; without it nothing was met.
 	met = map[int]bool{}
 	for number := range strings.FieldsSeq(string(text)) {

@@ -5,8 +5,11 @@ Feature: A partner follows payers
   Rule: A new payer is Pending
 
     Scenario: Before the page was opened
-      When the partner registers a payer
-      Then the payer is "Pending"
+      Given a payer
+      And the payer is "Pending"
+      When the partner asks for the status of an unknown payer
+      Then the service refuses it as unknown
+      And the payer is "Pending"
 
   @clause:user.register.message
   Rule: A payer whose contact is known gets the registration link

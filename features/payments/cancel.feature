@@ -43,6 +43,7 @@ Feature: A partner cancels payments
       Given a company
       And a payer
       And a payment request
+      And the payment is "Pending"
       When the partner cancels the payment by POST
       Then the answer is empty
       And the payment is "Canceled"

@@ -37,8 +37,10 @@ Feature: A partner repeats a call safely
       When the partner asks for the transaction report
       Then the answer lists 1 transactions
 
+    @needs:control
     Scenario: Without a key every call is a new one
-      Given a company
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And a payer
       And the partner requests a payment
       When the partner requests a payment again
