@@ -33,13 +33,15 @@ type tally struct {
 	calls            int
 	// until is the last day on which the conditional ones block nothing.
 	until string
+	// told says that the application tells its state.
+	told bool
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
 }
 
 // conclude is what the judged clauses come to.
 func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
-	t := tally{calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
+	t := tally{calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, told: len(j.tape.Probes()) > 0, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
 	for i := range results {
 		t.count(&results[i])
 	}

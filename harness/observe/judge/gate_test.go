@@ -6,9 +6,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
 )
 
 func judged(id, level string, v verdict.Word) report.ClauseResult {
@@ -151,4 +153,29 @@ func TestTheCommandFailsAndCallsNothing(t *testing.T) {
 	j.CommandFailed("exit status 1")
 	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
 	require.Equal(t, "Nothing can be said: the application has called nothing. The observed command failed: exit status 1.", j.End.Readiness.Sentence)
+}
+
+// TestWhoTellsHisStateIsNotAskedToTellIt: where the state that is told does not show a thing
+// yet, the sentence does not ask for a state.
+func TestWhoTellsHisStateIsNotAskedToTellIt(t *testing.T) {
+	t.Parallel()
+	for shows, want := range map[bool]string{
+		false: "Let the application tell its state",
+		true:  "The state that the application tells does not show it yet",
+	} {
+		s := checktest.New("")
+		s.Payment("p1")
+		s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+		s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
+		if shows {
+			s.Shows("p1", 1, 0) // too soon to say
+		}
+		var entries []tape.Entry
+		for _, e := range s.Entries {
+			entries = append(entries, *e)
+		}
+		j, err := judge.Tape(s.Meta, entries, judge.Options{})
+		require.NoError(t, err)
+		require.Contains(t, j.End.Readiness.Sentence, want)
+	}
 }

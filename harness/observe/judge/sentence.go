@@ -64,7 +64,7 @@ func (t *tally) sentence(of int, partial bool) string {
 		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "." + t.besides()
 	case len(t.notShown) > 0:
 		said = "Not shown to be ready for production access: nothing that is required was seen to be broken, but calls and answers alone do not show " +
-			words.Plural(len(t.notShown), "requirement", "requirements") + ": " + verdict.Some(t.notShown) + ". " + toShow
+			words.Plural(len(t.notShown), "requirement", "requirements") + ": " + verdict.Some(t.notShown) + ". " + t.toShow()
 	case !t.seen() && (len(t.should) == 0 || t.mustOnly):
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
@@ -115,14 +115,20 @@ func (t *tally) condition() string {
 const ready = "Ready for production access"
 
 // toShow is what to do about clauses that traffic alone does not show.
-const toShow = "Let the application tell its state (--state-url, or notes of kind state), or have a person look and attest (--attest)."
+func (t *tally) toShow() string {
+	const orAttest = "or have a person look and attest (--attest)."
+	if t.told {
+		return "The state that the application tells does not show it yet: the report says what would; " + orAttest
+	}
+	return "Let the application tell its state (--state-url, or notes of kind state), " + orAttest
+}
 
 // besides names what is not shown where something else comes first.
 func (t *tally) besides() string {
 	if len(t.notShown) == 0 {
 		return ""
 	}
-	return " Calls and answers alone do not show " + verdict.Some(t.notShown) + ". " + toShow
+	return " Calls and answers alone do not show " + verdict.Some(t.notShown) + ". " + t.toShow()
 }
 
 // mend says how much is broken, or accepted as broken, although the integration is

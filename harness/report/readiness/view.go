@@ -49,7 +49,7 @@ func (v View) NotShown() []report.ClauseResult {
 }
 
 // ToShow is what to do about clauses that traffic alone does not show.
-const ToShow = "Let the application tell its state, by --state-url or notes of kind state, or have a person look and attest (--attest)."
+const ToShow = "Let the application tell its state, by --state-url or notes of kind state, and do what each asks for; or have a person look and attest (--attest)."
 
 // Exercise says how to bring about the evidence that a clause lacks.
 func (v View) Exercise(clause string) string {
