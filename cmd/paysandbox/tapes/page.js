@@ -33,7 +33,7 @@
         requestAnimationFrame(piece);
       } else {
         days();
-        came.textContent = !text ? "" : found ? found + " found" : "none";
+        came.textContent = !text ? "" : found ? found + " found" : "none on this page";
       }
     })();
   });
