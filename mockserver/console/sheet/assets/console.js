@@ -60,7 +60,7 @@
     }
     while (rows.children.length > most) rows.lastElementChild.remove();
     const newest = rows.querySelector("tr.entry");
-    stand(newest?.dataset.until ?? newest?.querySelector("time").dateTime);
+    stand(newest?.dataset.until ?? newest?.querySelector("time")?.dateTime);
   };
   const flush = () => {
     const all = held;
