@@ -36,7 +36,9 @@ func TestTheSandboxSaysWhatIsWrittenDown(t *testing.T) {
 	if *full != "" {
 		require.NoError(t, os.WriteFile(*full, []byte(record.Full()), 0o600))
 	}
-	for file, now := range map[string]string{"words/words.txt": strings.Join(list.Heard(), "\n") + "\n", "given/given.txt": record.Text()} {
+	for file, now := range map[string]string{
+		"words/words.txt": strings.Join(list.Heard(), "\n") + "\n", "words/words.sum": words.Sums(list.Heard()), "given/given.txt": record.Text(),
+	} {
 		if *update {
 			require.NoError(t, os.WriteFile(home+file, []byte(now), 0o600))
 			continue

@@ -5,7 +5,9 @@
 package words
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"html"
 	"maps"
@@ -17,23 +19,25 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-//go:embed words.txt
+// known are the sentences of words.txt by their digests, a line each: a seventh of the bytes.
+//
+//go:embed words.sum
 var known string
 
 // List is what may be said. It is safe for concurrent use.
 type List struct {
-	mu sync.Mutex
-	// said are the sentences of the list: true for those that were heard.
+	// said are the digests of the list.
 	said map[string]bool
-	// strange are those that were heard and do not stand there.
-	strange map[string]bool
+	mu   sync.Mutex
+	// heard are the sentences that were heard, whether they stand there or not.
+	heard map[string]bool
 }
 
 // Known is the list as it is written down.
 func Known() *List {
-	l := &List{said: map[string]bool{}, strange: map[string]bool{}}
+	l := &List{said: map[string]bool{}, heard: map[string]bool{}}
 	for line := range strings.Lines(known) {
-		l.said[strings.TrimSuffix(line, "\n")] = false
+		l.said[strings.TrimSuffix(line, "\n")] = true
 	}
 	return l
 }
@@ -44,13 +48,12 @@ func (l *List) Strange(sentences []string) []string {
 	defer l.mu.Unlock()
 	var found []string
 	for _, s := range sentences {
-		s = plain(s)
-		if _, ok := l.said[s]; ok || s == "" {
-			l.said[s] = true
+		if s = plain(s); s == "" {
 			continue
 		}
-		l.strange[s] = true
-		found = append(found, s)
+		if l.heard[s] = true; !l.said[digest(s)] {
+			found = append(found, s)
+		}
 	}
 	return found
 }
@@ -59,13 +62,23 @@ func (l *List) Strange(sentences []string) []string {
 func (l *List) Heard() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	heard := maps.Clone(l.strange)
-	for s, ok := range l.said {
-		if ok && s != "" {
-			heard[s] = true
-		}
+	return slices.Sorted(maps.Keys(l.heard))
+}
+
+// Sums are the digests of sentences, a line each, in the order of the alphabet.
+func Sums(sentences []string) string {
+	var sums []string
+	for _, s := range sentences {
+		sums = append(sums, digest(s)+"\n")
 	}
-	return slices.Sorted(maps.Keys(heard))
+	slices.Sort(sums)
+	return strings.Join(sums, "")
+}
+
+// digest stands for a sentence: four and a half bytes in Base64.
+func digest(sentence string) string {
+	sum := sha256.Sum256([]byte(sentence))
+	return base64.RawURLEncoding.EncodeToString(sum[:])[:6]
 }
 
 // changing is what is another in each case: addresses, ids, amounts, moments, numbers,
