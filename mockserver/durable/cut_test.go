@@ -1,9 +1,11 @@
 package durable_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -104,4 +106,14 @@ func TestASnapshotThatWasNeverWrittenWholeGoes(t *testing.T) {
 	require.NoFileExists(t, left)
 	_, err = durable.NewImages(dir).Read(t.Context(), 1)
 	require.NoError(t, err)
+}
+
+// TestAttackASnapshotWithoutEnd: a link to a device in the place of a snapshot is not read.
+func TestAttackASnapshotWithoutEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(os.DevNull, filepath.Join(dir, "120.image")))
+	var told bytes.Buffer
+	_, err := durable.NewImages(dir).Newest(t.Context(), simLog{sim: &sim{first: 1}}, slog.New(slog.NewTextHandler(&told, nil)))
+	require.ErrorContains(t, errors.Join(err, errors.New(told.String())), "it is no regular file")
 }

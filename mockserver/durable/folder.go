@@ -53,8 +53,20 @@ func (f folder) Written(_ context.Context, top uint64) (time.Time, error) {
 	return about.ModTime().UTC(), nil
 }
 
+// errNoFile says that something else, which may have no end, stands in the place of a snapshot.
+var errNoFile = errors.New("it is no regular file")
+
 // Read is Place's.
-func (f folder) Read(_ context.Context, top uint64) ([]byte, error) { return os.ReadFile(f.Name(top)) }
+func (f folder) Read(_ context.Context, top uint64) ([]byte, error) {
+	about, err := os.Stat(f.Name(top))
+	if err == nil && !about.Mode().IsRegular() {
+		err = errNoFile
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(f.Name(top))
+}
 
 // Write is Place's. A process that was killed while it wrote has left a file aside.
 func (f folder) Write(_ context.Context, top uint64, pieces [][]byte) error {

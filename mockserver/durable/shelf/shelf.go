@@ -18,6 +18,9 @@ import (
 // ErrDamaged says that a file is not what was put there.
 var ErrDamaged = errors.New("the file of a sleeping integration is damaged")
 
+// ErrNoFile says that something else stands where a file should.
+var ErrNoFile = errors.New("it is no regular file")
+
 // Shelf is a folder of such files. It is safe for concurrent use.
 type Shelf struct {
 	dir string
@@ -98,6 +101,13 @@ const asideMark = "new."
 
 // Get gives the bytes of a name. The error tells the file, and what is wrong with it.
 func (s *Shelf) Get(name string) ([]byte, error) {
+	about, err := os.Stat(s.path(name))
+	if err == nil && !about.Mode().IsRegular() { // a pipe, or a link to a device, may have no end
+		err = fmt.Errorf("%s: %w", s.path(name), ErrNoFile)
+	}
+	if err != nil {
+		return nil, err
+	}
 	b, err := os.ReadFile(s.path(name))
 	if err != nil {
 		return nil, err

@@ -72,3 +72,21 @@ func TestWhatWasNeverWrittenWholeGoes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "state", string(got))
 }
+
+// TestAttackAFileWithoutEnd: a folder that somebody has handed over may hold, in the place of
+// a file, a link to what has no end. It is not read.
+func TestAttackAFileWithoutEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := shelf.Open(dir)
+	require.NoError(t, err)
+	name, err := s.Put("i", []byte("a state"))
+	require.NoError(t, err)
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.NoError(t, os.Remove(files[0]))
+	require.NoError(t, os.Symlink(os.DevNull, files[0]))
+	_, err = s.Get(name)
+	require.ErrorIs(t, err, shelf.ErrNoFile)
+}
