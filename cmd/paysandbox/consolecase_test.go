@@ -1,8 +1,6 @@
 package main
 
 import (
-	"archive/zip"
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/console/cases"
@@ -53,23 +50,14 @@ func TestTheConsoleMakesTheCase(t *testing.T) {
 	}
 	content, _, err := small.Write("case")
 	require.NoError(t, err)
-	folder := unzipped(t, content)
-	stored, _, _, err := replay.Load(folder)
-	require.NoError(t, err)
-	require.Equal(t, "partner.outcome.resolved", stored.Clause)
+	archive := filepath.Join(t.TempDir(), "case.zip")
+	require.NoError(t, os.WriteFile(archive, content, 0o600))
+	code, said := replayed(t, archive)
+	require.Equal(t, 0, code, said) // as it is stored
+	require.Contains(t, strings.Join(strings.Fields(said), " "), "(clause partner.outcome.resolved)")
 
 	_, err = caseOf(t.Context(), []cases.File{{Name: "x.txt", Data: []byte("hello")}})
 	require.ErrorContains(t, err, "it is in no known form")
-}
-
-// unzipped is the folder of a case that was downloaded.
-func unzipped(t *testing.T, content []byte) string {
-	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	require.NoError(t, err)
-	folder := t.TempDir()
-	require.NoError(t, os.CopyFS(folder, z))
-	return filepath.Join(folder, "case")
 }
 
 // TestAttackAFileOfTinyCalls: a file of few bytes that holds more calls than a minute is

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"archive/zip"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,6 +30,13 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 			return nil, nil, badUsage("replay them one by one", "a case's folder stands alone")
 		}
 		return storedCase(ctx, files[0], o)
+	}
+	if folder, err := unpackedCase(files[0]); folder != "" && len(files) == 1 {
+		defer func() { _ = os.RemoveAll(folder) }()
+		if err != nil {
+			return nil, nil, badUsage("unpack it, and replay its folder", "%s: %w", files[0], err)
+		}
+		return storedCase(ctx, folder, o)
 	}
 	formats, err := formatsSaid(f.as, files)
 	if err != nil {
@@ -48,6 +59,52 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 		c.Notes = append(c.Notes, told)
 	}
 	return c, nil, err
+}
+
+// unpackedCase is a new folder with the files of a case that the console gave as an archive; "" for any other
+// file.
+func unpackedCase(file string) (folder string, err error) {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return "", nil // it is no archive
+	}
+	defer func() { _ = z.Close() }()
+	at := slices.IndexFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "case.yaml" })
+	if at < 0 {
+		return "", nil
+	}
+	within := path.Dir(z.File[at].Name)
+	if folder, err = os.MkdirTemp("", "paysandbox-case"); err != nil {
+		return "", err
+	}
+	left := int64(mostLoaded)
+	for _, f := range z.File {
+		if path.Dir(f.Name) != within || f.FileInfo().IsDir() {
+			continue
+		}
+		name := filepath.Join(folder, filepath.Base(f.Name))
+		if left, err = unpack(f, name, left); err != nil {
+			break
+		}
+	}
+	return folder, err
+}
+
+// unpack writes a file of an archive, and says how many of the bytes are left that all may have.
+func unpack(f *zip.File, name string, left int64) (int64, error) {
+	r, err := f.Open()
+	if err != nil {
+		return left, err
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(io.LimitReader(r, left+1))
+	if n := int64(len(data)); err == nil && n > left {
+		err = fmt.Errorf("its files are larger than %d bytes", mostLoaded)
+	}
+	if err != nil {
+		return left, err
+	}
+	return left - int64(len(data)), os.WriteFile(name, data, 0o600)
 }
 
 // scrubbed is the recording without secrets and, unless they are to be kept, people's
