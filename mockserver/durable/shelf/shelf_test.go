@@ -82,7 +82,7 @@ func TestAttackAFileWithoutEnd(t *testing.T) {
 	require.NoError(t, err)
 	name, err := s.Put("i", []byte("a state"))
 	require.NoError(t, err)
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.NoError(t, os.Remove(files[0]))
