@@ -115,6 +115,10 @@ func (l *late) taken() *trail.Delivery {
 // sameResult compares what the application has made of a payment in the end with
 // what became of it. It gives what shows half of the clause.
 func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery) *halfShown {
+	if p := healedByChance(t, l, took); p != nil {
+		otherResult(t, y, l, took, p)
+		return nil
+	}
 	first, wrong := true, false
 	for _, p := range slices.Backward(t.Probes()) {
 		got, known := p.By[l.about]
@@ -139,8 +143,7 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery)
 		if !p.Settled(t, l.about, lastTold(t, l.about, p)) {
 			break
 		}
-		t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
-			got.Text()+", after "+cmp.Or(took.Says(), "an earlier event")+" had come behind "+cmp.Or(l.over.Says(), "a later one"), l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
+		otherResult(t, y, l, took, p)
 		return nil
 	}
 	if e := readAfter(t, l, took); e != nil && !wrong {
@@ -149,6 +152,50 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery)
 	}
 	y.ReviewAs("probe", "the late event was accepted; what became of it only the application knows", l.over.Entry.Seq, took.Entry.Seq)
 	return nil
+}
+
+// otherResult tells what an application says of a payment whose late event it has taken.
+func otherResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery, p *trail.Probe) {
+	state, want := outcome(t, l.about, p.Entry.Seq)
+	t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
+		p.By[l.about].Text()+", after "+cmp.Or(took.Says(), "an earlier event")+" had come behind "+cmp.Or(l.over.Says(), "a later one"), l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
+}
+
+// healedByChance is the last answer in which an application that had the time to act is
+// wrong because of a late event, where nothing but a further delivery has put that right,
+// which comes in no order that anybody promises; nil for none.
+func healedByChance(t *trail.Trail, l *late, took *trail.Delivery) (wrong *trail.Probe) {
+	for _, p := range t.ProbesAfter(took.Entry.Seq) {
+		got, known := p.By[l.about]
+		if !known {
+			continue
+		}
+		state, want := outcome(t, l.about, p.Entry.Seq)
+		switch {
+		case state == "" || !toldAll(t, l.about, took.Endpoint, p.Entry.Seq):
+		case !want.fits(got):
+			if wrong = p; !p.Settled(t, l.about, lastTold(t, l.about, p)) {
+				wrong = nil
+			}
+		case wrong == nil:
+		case toldBetween(t, l.about, wrong, p) && !readBetween(t, l.about, took.Entry.Seq, p.Entry.Seq):
+			return wrong
+		default:
+			wrong = nil
+		}
+	}
+	return nil
+}
+
+func toldBetween(t *trail.Trail, id string, from, to *trail.Probe) bool {
+	return slices.ContainsFunc(t.DeliveriesAbout(id), func(h *trail.Delivery) bool {
+		return h.Taken() && h.Entry.Seq > from.Entry.Seq && h.Entry.Seq < to.Entry.Seq
+	})
+}
+
+func readBetween(t *trail.Trail, id string, from, to uint64) bool {
+	e := t.ReadAfter(id, from)
+	return e != nil && e.Seq < to
 }
 
 // readAfter is the call by which the application has read the payment's status itself

@@ -53,6 +53,23 @@ func TestPartnerOrder(t *testing.T) {
 			s.Shows("p1", 0, 0)
 		}),
 		swapped("the same result, and read", verdict.Pass, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200); s.Shows("p1", 1, 0) }),
+		checktest.On(id, "wrong until the return came once more", verdict.Fail, "", func(s *checktest.Spool) {
+			again := overtakenByReturn(s)
+			s.Pass(trail.Patience)
+			s.Shows("p1", 1, 0)
+			s.Attempt(again, "", 200)
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 1)
+		}),
+		checktest.On(id, "wrong until it read the state, told once more by chance", verdict.Pass, "", func(s *checktest.Spool) {
+			again := overtakenByReturn(s)
+			s.Pass(trail.Patience)
+			s.Shows("p1", 1, 0)
+			s.Attempt(again, "", 200)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 1)
+		}),
 		checktest.On(id, "taken back before it was paid", verdict.Pass, "", func(s *checktest.Spool) {
 			s.Payment("p1")
 			paid := s.Became("p1", "Processing", "Paid", nil)
@@ -207,4 +224,14 @@ func TestPartnerRotation(t *testing.T) {
 			s.Attempt(next(s), "", 200)
 		}),
 	})
+}
+
+// overtakenByReturn plays Paid and its return, of which the return comes first, and gives that.
+func overtakenByReturn(s *checktest.Spool) *tape.Entry {
+	s.Payment("p1")
+	paid := s.Became("p1", "Processing", "Paid", nil)
+	back := s.Became("p1", "Paid", "Failed", nil)
+	s.Attempt(back, "", 200)
+	s.Attempt(paid, "reorder", 200)
+	return back
 }
