@@ -25,6 +25,7 @@ type Planner struct {
 	unmet  []int
 	made   int
 	others int // made since the last one that is made only when its time is
+	row    int // how often in a row that one was made in vain
 	// idle counts the traffic since something was last made, met or over; resigned
 	// says that no more is waited for.
 	idle     int
@@ -215,7 +216,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	}
 	for _, at := range p.rareFirst(now) {
 		t := &p.troubles[at]
-		if !p.wanted(at, judged) || t.Returns && (p.unmet[at] >= vain || p.seen.apart > 0) && !p.seen.returning(now) {
+		if !p.wanted(at, judged) || p.untimely(at, now) {
 			continue
 		}
 		operation, method, endpoint, possible := p.seen.target(t, now)
@@ -267,11 +268,10 @@ func (p *Planner) rank(at int) int {
 	return 1
 }
 
-// few is how many others are made before a trouble that was made in vain is made again, or
-// that holds back events; the more, the oftener it was in vain although its time was.
+// few is how many others are made before what was made in vain is made again.
 func (p *Planner) few(at int) int {
-	if p.troubles[at].Returns {
-		return 3 + p.unmet[at]
+	if p.troubles[at].Returns && p.row > 0 {
+		return 0
 	}
 	return 3
 }

@@ -89,3 +89,19 @@ func TestReturnsThatComeEveryNowAndThen(t *testing.T) {
 	moves("8", "Processing", "Paid")
 	require.Equal(t, []string{"make reorder-return [" + hook + "]"}, b.next())
 }
+
+// TestReturnsAreWaitedForInARow: when the payment whose event was held back was not
+// returned, the next one may be; other trouble would meet that one's event.
+func TestReturnsAreWaitedForInARow(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "reorder-return"), only(t, "odd-json"))
+	b.deliver("e1", "", 200)
+	for _, c := range [][2]string{{"Processing", "Paid"}, {"Paid", "Failed"}} {
+		b.put(tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p", From: c[0], To: c[1]}})
+	}
+	made := "make reorder-return [" + hook + "]"
+	require.Equal(t, []string{made}, b.next())
+	b.happens("e2", 1, "Paid")
+	b.now = b.now.Add(time.Second)
+	require.Equal(t, []string{"lift reorder-return", made}, b.next())
+}

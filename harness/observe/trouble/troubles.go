@@ -90,9 +90,6 @@ func shoulds() []Trouble {
 			Name: "failing", Clauses: []string{"partner.retry.pause", "partner.retry.backoff", "partner.idempotency.same-key"}, Besides: true, On: AMove, Count: 3, Tries: 3,
 			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
-			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Stay: 24, Tries: 6,
-			Profile: "before-response", Next: 8, Say: "the next events that calls cause come before the answers to these calls",
-		}, {
 			// Whose reading comes early is not known, where several read; whose payment does is.
 			// Of a second, pauses of a backoff may come to as much.
 			Name: "busy-payment", Clauses: []string{"partner.retry.after"}, On: AMove, Count: 1, Tries: 3,
@@ -109,6 +106,9 @@ func shoulds() []Trouble {
 		}, {
 			Name: "failing-still", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			Effect: Effect{Status: 502}, Say: "the next payment fails three times with 502",
+		}, {
+			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Stay: 16, Tries: 6,
+			Profile: "before-response", Next: 8, Say: "the next events that calls cause come before the answers to these calls",
 		}, {
 			Name: "failing-yet", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",

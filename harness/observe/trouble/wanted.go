@@ -2,6 +2,7 @@ package trouble
 
 import (
 	"slices"
+	"time"
 
 	"paysandbox/harness/verdict"
 )
@@ -23,6 +24,11 @@ func (p *Planner) wanted(at int, judged Judged) bool {
 		return false
 	}
 	return !p.spentAll(at) && (p.needed(t, judged) || p.unpaid(t, judged) || p.besides(at, judged))
+}
+
+// untimely says whether a trouble is made only when its time is, which is not now.
+func (p *Planner) untimely(at int, now time.Time) bool {
+	return p.troubles[at].Returns && p.row == 0 && (p.unmet[at] >= vain || p.seen.apart > 0) && !p.seen.returning(now)
 }
 
 // spentAll says whether a trouble was made as often as it may be.

@@ -175,6 +175,9 @@ func (p *Planner) hit(e *tape.Entry, now time.Time) {
 	if a.hits == 0 {
 		p.met[a.at]++
 		p.unmet[a.at] = 0
+		if a.Returns {
+			p.row = 0
+		}
 		p.news = append(p.news, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
 	}
 	p.idle = 0
@@ -192,11 +195,7 @@ func (p *Planner) carryOn(now time.Time, judged Judged) []Action {
 	}
 	switch {
 	case a.hits == 0 && (a.missed || p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
-		p.unmet[a.at]++
-		p.soon(a.at, 0, judged)
-		if a.failed(now) {
-			p.seen.endpoint = "" // it is gone, maybe: the next delivery tells where there is one
-		}
+		p.inVain(now, judged)
 		list = append(list, p.lift()...)
 		p.active = nil
 	case a.hits > 0 && p.over(now, judged):
@@ -208,6 +207,19 @@ func (p *Planner) carryOn(now time.Time, judged Judged) []Action {
 		list = append(list, Action{Do: GiveUp, Trouble: a.Trouble, Clauses: ids})
 	}
 	return list
+}
+
+// inVain notes that nothing has met the present trouble.
+func (p *Planner) inVain(now time.Time, judged Judged) {
+	a := p.active
+	p.unmet[a.at]++
+	if a.Returns { // the next payment that is Paid may be the one that is returned
+		p.row = (p.row + 1) % vain
+	}
+	p.soon(a.at, 0, judged)
+	if a.failed(now) {
+		p.seen.endpoint = "" // it is gone, maybe: the next delivery tells where there is one
+	}
 }
 
 // holds says whether the present trouble has held back an event for too long:
