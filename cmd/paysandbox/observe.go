@@ -42,7 +42,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.SortFlags = false
 	fs.BoolVar(&f.all, "all", false, "play every journey")
 	fs.DurationVar(&f.lasts, "for", 0, "how long to watch, for example 10m (default: until the command ends, the journeys are over, or Ctrl-C)")
-	fs.BoolVar(&f.untilEnough, "until-enough", false, fmt.Sprintf("repeat COMMAND until no new trouble can be met, %d times at most", mostRuns))
+	fs.BoolVar(&f.untilEnough, "until-enough", false, fmt.Sprintf("repeat COMMAND until no new trouble can be met, %d times at most; the world goes on, so the application's books must outlive COMMAND", mostRuns))
 	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
 	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
 	fs.StringVar(&f.uses, "uses", "webhooks", "how the application learns what has changed: webhooks, or polling where it registers none")

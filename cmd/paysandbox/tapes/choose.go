@@ -1,6 +1,7 @@
 package tapes
 
 import (
+	"bytes"
 	"cmp"
 	"regexp"
 	"strconv"
@@ -14,7 +15,8 @@ import (
 type Choice struct {
 	// Kinds are the kinds wanted; none means all.
 	Kinds []tape.Kind
-	// Operation, Entity and Label are as in tape.Filter.
+	// Operation, Entity and Label are as in tape.Filter; a delivery that tells of an
+	// entity is about it, too.
 	Operation, Entity, Label string
 	// Since and Until are the numbers before the first entry and of the last; 0 is no
 	// bound.
@@ -27,7 +29,11 @@ type Choice struct {
 
 // Wants says whether an entry was chosen.
 func (c *Choice) Wants(e *tape.Entry) bool {
-	f := tape.Filter{Kinds: c.Kinds, Operation: c.Operation, Entity: c.Entity, Label: c.Label, Since: c.Since, Text: c.Text}
+	entity := c.Entity
+	if entity != "" && e.Attempt != nil && bytes.Contains(e.Attempt.Body, []byte(entity)) {
+		entity = ""
+	}
+	f := tape.Filter{Kinds: c.Kinds, Operation: c.Operation, Entity: entity, Label: c.Label, Since: c.Since, Text: c.Text}
 	return (c.Until == 0 || e.Seq <= c.Until) && f.Match(*e) && (!c.Failed || told.Every(e).Outcome == told.Bad)
 }
 

@@ -140,6 +140,17 @@ func TestDiffMatchesIDsByRole(t *testing.T) {
 	require.NotEmpty(t, Diff(session(1, "Pending", "Pending"), crossed).Differences)
 }
 
+// TestADeliveryIsAboutWhatItTells: who looks for a payment finds the deliveries that tell of it.
+func TestADeliveryIsAboutWhatItTells(t *testing.T) {
+	t.Parallel()
+	about := func(n int) tape.Entry {
+		return tape.Entry{Seq: uint64(n + 1), Kind: tape.KindAttempt, Entities: []string{id(1, 50+n)}, Attempt: &tape.Attempt{Body: []byte(`{"Data":{"PaymentRequestId":"` + id(1, n) + `"}}`)}}
+	}
+	list := (&Choice{Entity: id(1, 0)}).From([]tape.Entry{about(0), about(1)})
+	require.Len(t, list, 1)
+	require.Contains(t, string(list[0].Attempt.Body), id(1, 0))
+}
+
 func TestGrepTellsWhere(t *testing.T) {
 	t.Parallel()
 	entries := session(1, "Paid")
