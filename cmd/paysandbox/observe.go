@@ -46,7 +46,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
 	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
 	fs.StringVar(&f.uses, "uses", "webhooks", "how the application learns what has changed: webhooks, or polling where it registers none")
-	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's books, "+trail.StateShape+": each payment, and how often it was handed over and taken back (default: what a note tells)")
+	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's books, as above (default: what it tells by a note)")
 	f.declareGate(fs)
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default one screen of it, pretty with --verbose)")
 	f.sign.declare(fs)
@@ -86,6 +86,9 @@ func newObserve(env lookup) *cobra.Command {
 			"statusOfMany or acceptSecret; say is the same in words, with holds the values, and with wait true it is\n" +
 			"done as soon as it may be, which can be later (the company is not Verified yet).\n" +
 			"Standard input is closed after the last.\n\n" +
+			"Only the application's books show what became of an event. --state-url names where they are:\n" +
+			trail.StateShape + "\n" +
+			"tells of each payment how often it was handed over, and how often that was taken back.\n\n" +
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing was\n" +
 			"called, or a MUST was not seen or not shown); 4 the harness broke, or the gate is met but COMMAND failed;\n" +
 			"5 a waived clause is not broken any more.",
