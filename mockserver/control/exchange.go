@@ -97,7 +97,9 @@ func (x *exchange) Decode() {
 	}
 	media := x.Req.Header.Get("Content-Type")
 	optional := x.omitted()
-	if x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media) {
+	if x.full() {
+		x.Unread.Why = door.Full
+	} else if x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media) {
 		x.Unread.Why = door.WrongMedia
 	}
 	if e := bodies.Refuse(x.Unread, media); e != nil {
@@ -113,6 +115,11 @@ func (x *exchange) Decode() {
 	if prepare := x.route.Endpoint.prepare; x.refusal == nil && prepare != nil {
 		x.refusal = prepare(x, x.value)
 	}
+}
+
+// full says whether the call would make another one of something where nothing more can be kept.
+func (x *exchange) full() bool {
+	return x.Unread.Why == "" && x.Again == nil && strings.HasPrefix(x.route.Repeat, another) && x.control.opts.Registry.Budget().Spent()
 }
 
 // omitted says whether nothing is sent where nothing has to be: null is how clients write it.

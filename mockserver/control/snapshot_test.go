@@ -92,6 +92,22 @@ func TestAnIntegrationGoesOnFromAnother(t *testing.T) {
 	require.Contains(t, create(`{"from":"defaut"}`).Body.String(), "nearest: default")
 }
 
+// TestASpentSandboxHearsWhoMakesRoom: what would make another one of something is refused, and
+// a reset is not, body or none.
+func TestASpentSandboxHearsWhoMakesRoom(t *testing.T) {
+	t.Parallel()
+	budget := budget.New(1 << 20)
+	s := start(t, func(_ *control.Options, o *integration.Options) { o.Budget = budget })
+	budget.Force(1 << 20)
+	for _, path := range []string{"/_sandbox/integrations", at("/webhooks")} {
+		require.Equal(t, http.StatusInsufficientStorage, s.ask(http.MethodPost, path, `{"url":"https://example.com/hook"}`).Code, path)
+	}
+	require.Equal(t, http.StatusOK, s.ask(http.MethodPost, at("/clock/advance"), `{"by":"1s"}`).Code)
+	require.Equal(t, http.StatusOK, s.ask(http.MethodPost, at("/reset"), `{}`).Code)
+	budget.Give(1 << 20)
+	require.Equal(t, http.StatusOK, s.ask(http.MethodPost, at("/webhooks"), `{"url":"https://example.com/hook"}`).Code)
+}
+
 // TestSnapshotsStayWithinMemory: they draw from the process's budget, and give back.
 func TestSnapshotsStayWithinMemory(t *testing.T) {
 	t.Parallel()

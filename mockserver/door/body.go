@@ -37,6 +37,10 @@ type Unread struct {
 	Bytes int64
 }
 
+// small bodies are always read: they take no more than what the server's library holds of
+// each connection anyway, and who wants to make room has to be heard.
+const small = 4 << 10
+
 // step is the most that a body is drawn from the budget at once, before anything of it
 // has come, in bytes.
 const step = 64 << 10
@@ -133,9 +137,11 @@ func (x *Exchange) drain(read bool) {
 	}
 }
 
-// draw takes bytes from the budget of the process until the call has ended.
+// draw takes bytes from the budget of the process until the call has ended; a few always.
 func (x *Exchange) draw(n int64) bool {
-	if !x.door.Budget.Take(n) {
+	if n <= small {
+		x.door.Budget.Force(n)
+	} else if !x.door.Budget.Take(n) {
 		return false
 	}
 	x.drawn += n

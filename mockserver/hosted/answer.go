@@ -199,6 +199,9 @@ func refused(verdict, self string) answer {
 	case verdictLarge:
 		title, status = "This form is too large", http.StatusRequestEntityTooLarge
 		n.Text = []string{"A form may have 64 KiB at most.", "Nothing was changed."}
+	case verdictFull:
+		title, status = "The sandbox has no memory left", http.StatusInsufficientStorage
+		n.Text = []string{"Whoever runs it can reset or delete integrations, or give it more by --memory.", "Nothing was changed."}
 	case verdictMedia:
 		status = http.StatusUnsupportedMediaType
 		n.Text = []string{"Forms are sent as application/x-www-form-urlencoded.", "Nothing was changed."}

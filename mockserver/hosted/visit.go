@@ -35,6 +35,8 @@ const (
 	verdictLarge = "form-too-large"
 	// verdictBroken: the form ended early or cannot be decoded.
 	verdictBroken = "form-malformed"
+	// verdictFull: the process has no memory left for what the form would make.
+	verdictFull = "no-room"
 	// verdictStray: the address names no integration; the visit is on the tape
 	// of the default one.
 	verdictStray = "integration-unknown"
@@ -133,6 +135,8 @@ func (v *visit) readForm() string {
 		return verdictMedia
 	case v.Unread.Why == door.TooLarge:
 		return verdictLarge
+	case v.Unread.Why == door.NoRoom, v.Unread.Why == "" && v.Again == nil && v.house.opts.Registry.Budget().Spent():
+		return verdictFull
 	case v.Unread.Why != "":
 		return verdictBroken
 	}
