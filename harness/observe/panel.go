@@ -117,8 +117,12 @@ func (p panel) arm(ctx context.Context, a *trouble.Action) error {
 	if a.Method != "" {
 		match["method"] = a.Method
 	}
+	count := a.Trouble.Count
+	if a.Do == trouble.GoOn {
+		match["entity"], count = a.Entity, a.Trouble.Until
+	}
 	_, err := p.send(ctx, http.MethodPost, "/faults", map[string]any{
-		"name": a.Fault, "match": match, "effect": a.Trouble.Effect, "count": a.Trouble.Count,
+		"name": a.Fault, "match": match, "effect": a.Trouble.Effect, "count": count,
 	})
 	return err
 }

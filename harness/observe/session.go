@@ -260,6 +260,8 @@ func (s *Session) act(ctx context.Context, a *trouble.Action) error {
 			return err
 		}
 		return s.panel.arm(ctx, a)
+	case trouble.GoOn:
+		return s.panel.arm(ctx, a)
 	case trouble.Lift:
 		return s.panel.lift(ctx, a)
 	case trouble.GiveBack:

@@ -31,7 +31,7 @@ func TestGate(t *testing.T) {
 	}{
 		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 rule "}},
 		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "1 requirement is broken: m."}},
-		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, with 1 thing to mend: 1 recommendation is not followed: s; --fail-on must lets that pass."}},
+		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, with 1 thing to mend: 1 recommendation is not followed: s, which blocks nothing and fails this run (exit code 1); --fail-on must lets that pass."}},
 		"what is only assumed":   {[]report.ClauseResult{pass, judged("partner.webhook.order", "MUST", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, on condition: by 0001-01-31 1 rule is to be mended, or shown not to be required: partner.webhook.order. Nobody but this sandbox"}},
 		"assumed, and unseen":    {[]report.ClauseResult{judged("partner.webhook.order", "MUST", verdict.Fail), judged("u", "MUST", verdict.NotExercised)}, 1, false, 1, false, []string{"Not ready for production access yet", "Broken on condition, until 0001-01-31: partner.webhook.order."}},
 		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "requirement is broken: m.", "1 recommendation is not followed: s, which does not block production access."}},

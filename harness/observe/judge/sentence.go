@@ -108,7 +108,7 @@ func (t *tally) unjudged(sign string) string {
 // condition is the sentence of an integration that is ready but for what is assumed.
 func (t *tally) condition() string {
 	return ready + t.mend() + ", on condition: by " + t.until + " " + rules(len(t.conditional)) + is(len(t.conditional)) + " to be mended, or shown not to be required: " +
-		verdict.Some(t.conditional) + ". Nobody but this sandbox has said that it is."
+		verdict.Some(t.conditional) + ". Nobody but this sandbox has said that it is. Until then the run fails (exit code 1)."
 }
 
 // ready begins the sentence of an integration that is ready.
@@ -180,7 +180,7 @@ func (t *tally) advised(said string) string {
 	case len(t.should) == 0:
 		return said
 	case len(t.must)+len(t.unseen)+len(t.notShown) == 0 && !t.mustOnly:
-		return said + " " + t.advice() + "; --fail-on must lets that pass" + t.unjudged("; ") + "."
+		return said + " " + t.advice() + ", which blocks nothing and fails this run (exit code 1); --fail-on must lets that pass" + t.unjudged("; ") + "."
 	default:
 		return said + " " + t.advice() + ", which does not block production access."
 	}

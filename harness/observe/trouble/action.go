@@ -7,6 +7,9 @@ type Do string
 const (
 	// Make arms the trouble, or sets its profile, and announces it.
 	Make Do = "make"
+	// GoOn lets the call that has met the trouble fail for as long as its caller makes it
+	// again, and no other.
+	GoOn Do = "go on"
 	// Lift takes the trouble back.
 	Lift Do = "lift"
 	// Met tells that traffic has met the trouble.
@@ -29,6 +32,8 @@ type Action struct {
 	// Fault is the id of the fault, empty for a profile. Operation and Method say
 	// which calls it meets; empty means any.
 	Fault, Operation, Method string
+	// Entity is what the call names that GoOn is about.
+	Entity string
 	// Endpoint is where a profile is set, Profile what is given back there.
 	Endpoint string
 	Profile  Profile

@@ -51,6 +51,8 @@ type active struct {
 	*Trouble
 	at    int
 	fault string
+	// goesOn says that the call that it has met fails for as long as it is made again.
+	goesOn bool
 	// endpoint is where a profile was set, operation what a fault is for.
 	endpoint  string
 	operation string
@@ -60,8 +62,9 @@ type active struct {
 	force bool
 	// calls and deliveries count the traffic that went by, hits what met it.
 	calls, deliveries, hits int
-	// last is when it was met last.
+	// last is when it was met last, gap the longest time between two such moments.
 	last time.Time
+	gap  time.Duration
 	// after counts the calls since it was met last, recovered that one of them,
 	// or the delivery once more, went well.
 	after     int
@@ -76,6 +79,8 @@ type active struct {
 	holds  time.Time
 	hold   time.Duration
 	missed bool
+	// passed is when traffic has passed by last that was counted.
+	passed time.Time
 }
 
 // late is a delivery that is sent once more, and when.
@@ -248,44 +253,6 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 		return []Action{{Do: Make, Trouble: t, Fault: a.fault, Operation: operation, Method: method, Endpoint: endpoint}}
 	}
 	return nil
-}
-
-// rareFirst is the queue with those troubles first whose time is now, once a few others were
-// made: their time would never come.
-func (p *Planner) rareFirst(now time.Time) []int {
-	list := slices.Clone(p.queue)
-	if p.seen.returning(now) {
-		slices.SortStableFunc(list, func(a, b int) int { return p.rank(a) - p.rank(b) })
-	}
-	return list
-}
-
-// rank is 0 for a trouble whose time is now, and 1 for all others.
-func (p *Planner) rank(at int) int {
-	if p.troubles[at].Returns && p.others >= p.few(at) {
-		return 0
-	}
-	return 1
-}
-
-// few is how many others are made before what was made in vain is made again.
-func (p *Planner) few(at int) int {
-	if p.troubles[at].Returns && p.row > 0 {
-		return 0
-	}
-	return 3
-}
-
-// soon puts a trouble behind the next few from n on that are needed, not behind all.
-func (p *Planner) soon(trouble, n int, judged Judged) {
-	p.queue = slices.DeleteFunc(p.queue, func(at int) bool { return at == trouble })
-	others := 0
-	for ; n < len(p.queue) && others < p.few(trouble); n++ {
-		if at := p.queue[n]; !p.spentAll(at) && p.needed(&p.troubles[at], judged) {
-			others++
-		}
-	}
-	p.queue = slices.Insert(p.queue, n, trouble)
 }
 
 // Forget begins anew: the integration was reset, and with it all trouble and all

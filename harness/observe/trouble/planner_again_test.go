@@ -105,3 +105,72 @@ func TestReturnsAreWaitedForInARow(t *testing.T) {
 	b.now = b.now.Add(time.Second)
 	require.Equal(t, []string{"lift reorder-return", made}, b.next())
 }
+
+// TestAReturnIsWaitedFor: what is half shown by events of other payments that change places
+// is not enough as long as a return may come.
+func TestAReturnIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "token-revoked"), only(t, "reorder-return"))
+	require.Equal(t, []string{"make token-revoked [POST]"}, b.next())
+	b.call("registerUser", "POST", 401, "observe-token-revoked-1")
+	b.call("registerUser", "POST", 200, "")
+	b.passes("partner.token.recover")
+	b.verdicts["partner.webhook.order"] = verdict.Review
+	require.Equal(t, []string{"met token-revoked", "over token-revoked"}, b.next())
+	require.False(t, b.planner.Enough(b.verdict))
+	require.Equal(t, []string{"a payment that is returned as soon as it is Paid"}, b.planner.Waits(b.verdict))
+	for range 60 {
+		b.deliver("e", "", 200)
+	}
+	require.Equal(t, []string{"give up reorder-return partner.webhook.order"}, b.next())
+	require.True(t, b.planner.Enough(b.verdict))
+}
+
+// TestOneReadingFailsUntilItIsGivenUp: after the few failures that any meets, the one that
+// was met first goes on failing, and no other.
+func TestOneReadingFailsUntilItIsGivenUp(t *testing.T) {
+	t.Parallel()
+	const clause, fault = "partner.retry.bounded", "observe-outage-1"
+	b := newBench(t, only(t, "outage"))
+	b.call("getPaymentStatus", "GET", 200, "")
+	require.Equal(t, []string{"make outage [getPaymentStatus]"}, b.next())
+	b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{
+		Operation: "getPaymentStatus", Method: "GET", Path: "/Payment/p1/Status", Fault: fault + ": status=500", Response: tape.Response{Status: 500},
+	}})
+	list := b.planner.Next(b.now, b.verdict)
+	require.Equal(t, []string{"met outage", "go on outage"}, short(list))
+	require.Equal(t, "p1", list[1].Entity)
+	for range 9 { // others go on meanwhile
+		b.call("getPaymentStatus", "GET", 500, fault+"-on")
+		b.call("createPayment", "POST", 200, "")
+		b.now = b.now.Add(7 * time.Second)
+		require.Empty(t, b.next())
+	}
+	b.verdicts[clause] = verdict.Fail
+	require.Equal(t, []string{"lift outage", "lift outage", "over outage"}, b.next())
+
+	b = newBench(t, only(t, "outage"))
+	b.call("getPaymentStatus", "GET", 200, "")
+	b.next()
+	b.call("getPaymentStatus", "GET", 500, fault)
+	b.next()
+	b.now = b.now.Add(15 * time.Second)
+	require.Equal(t, []string{"lift outage", "lift outage", "over outage", "give up outage " + clause}, b.next(), "it was given up")
+}
+
+// TestManyAtOnceAreOneSale: the events of many payments at one moment do not end what waits
+// for the event that one of them causes next.
+func TestManyAtOnceAreOneSale(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "reorder"), only(t, "odd-json"))
+	b.deliver("e1", "", 200)
+	require.Equal(t, []string{"make reorder [" + hook + "]"}, b.next())
+	for range 5 {
+		for range 8 {
+			b.deliver("e", "", 200)
+			b.call("createPayment", "POST", 200, "")
+		}
+		b.now = b.now.Add(time.Second)
+		require.Empty(t, b.next())
+	}
+}

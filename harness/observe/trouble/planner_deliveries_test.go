@@ -59,7 +59,7 @@ func TestEventsKeepTheirNames(t *testing.T) {
 		b.now = b.now.Add(400 * time.Millisecond)
 		require.Equal(t, []string{"resend delivery of e2"}, b.next())
 		b.deliver("e2", "", 200)
-		require.Equal(t, []string{"over unknown-event"}, b.next())
+		require.Equal(t, []string{"lift unknown-event", "over unknown-event"}, b.next())
 	}
 }
 

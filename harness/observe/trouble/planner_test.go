@@ -35,6 +35,7 @@ func TestTroublesFitTheCatalogue(t *testing.T) {
 			require.LessOrEqual(t, one.Count, 3, "never more failures in a row than a sane client repeats: %s", one.Name)
 			require.Positive(t, one.Count, one.Name)
 			require.NotEmpty(t, one.On, one.Name)
+			require.True(t, one.Until == 0 || one.On == trouble.AState, "but for one reading that can be given up: %s", one.Name)
 		} else {
 			require.NotEqual(t, one.Again, one.Next > 0, one.Name)
 		}

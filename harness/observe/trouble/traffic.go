@@ -38,6 +38,9 @@ type traffic struct {
 	gap          time.Duration
 	last         string
 	since, apart int
+	// unbanked are the latest things that changed and that no bank returns: a saved card's
+	// charge is Paid, too.
+	unbanked []string
 	// events are the latest that were emitted: what is delivered of them may be altered.
 	events []emitted
 	// named is when a resource was last spoken of, taken are the latest deliveries that
@@ -88,6 +91,8 @@ const soon = 2 * time.Second
 func (s *traffic) changed(t *tape.Transition, now time.Time) {
 	switch {
 	case t.Machine != "payment":
+		s.unbanked = append(s.unbanked, strings.ToLower(t.Entity))
+		s.unbanked = s.unbanked[max(len(s.unbanked)-kept, 0):]
 	case t.To == paid:
 		if s.paid == nil {
 			s.paid = map[string]time.Time{}

@@ -21,6 +21,9 @@ type Trouble struct {
 	On     Calls
 	Effect Effect
 	Count  int
+	// Until is how often the one call that has met it first fails then, if its caller does
+	// not give it up before; 0 for what the caller is not kept from.
+	Until int
 	// Profile is a delivery profile, for the next Next deliveries; for those that
 	// tell ForStatus, when it is set. Either it or Effect is set.
 	Profile   string
@@ -174,6 +177,10 @@ const (
 	heldFor = 3 * time.Second
 	vain    = 8
 )
+
+// inARow is how many payments one after the other have their event held back, of which one
+// may be returned, before others have their turn.
+const inARow = 4
 
 // silence is how long a call may hang whose answer is held back for a minute.
 const silence = 65 * time.Second

@@ -20,8 +20,8 @@ func (p *Planner) Enough(judged Judged) bool {
 // for it.
 func (p *Planner) wanted(at int, judged Judged) bool {
 	t := &p.troubles[at]
-	if t.Returns && p.seen.returned.IsZero() {
-		return false
+	if t.Returns && p.seen.returned.IsZero() { // it may come yet, and a clause waits for it
+		return p.needed(t, judged)
 	}
 	return !p.spentAll(at) && (p.needed(t, judged) || p.unpaid(t, judged) || p.besides(at, judged))
 }

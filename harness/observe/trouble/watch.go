@@ -37,6 +37,7 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 		p.watchDelivery(e, now)
 	case e.Event != nil && a.Holding && a.force && a.holds.IsZero() && says(e) == a.ForStatus:
 		a.holds = now
+		a.missed = a.Returns && slices.Contains(p.seen.unbanked, strings.ToLower(trail.Subject(e)))
 	}
 }
 
@@ -59,12 +60,13 @@ func (a *active) arms(e *tape.Entry) bool {
 // watchCall counts the calls that meet a fault, and those after it.
 func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 	a, x := p.active, e.Exchange
-	a.pass(&a.calls)
+	a.pass(&a.calls, now)
 	if about := p.seen.event(a.believed).about; about != "" && x.Response.Status < 300 && strings.Contains(strings.ToLower(x.Path), about) {
 		a.believed = "" // the state was read: nobody can tell what follows from which
 	}
-	if id, _, _ := strings.Cut(x.Fault, ": "); a.fault != "" && id == a.fault {
+	if id, _, _ := strings.Cut(x.Fault, ": "); a.fault != "" && (id == a.fault || id == a.fault+onward) {
 		p.hit(e, now)
+		p.goOn(x)
 		a.operation = x.Operation
 		return
 	}
@@ -96,7 +98,7 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 		p.shaped(d, accepted, now)
 		return
 	}
-	a.pass(&a.deliveries)
+	a.pass(&a.deliveries, now)
 	if d.Event == a.believed && now.Sub(a.last) < aftermath {
 		a.believed = "" // it came well at once: nobody can tell what follows from which
 	}
@@ -146,12 +148,17 @@ func (p *Planner) shaped(d *tape.Attempt, accepted bool, now time.Time) {
 	}
 }
 
-// pass counts traffic that has passed by the trouble.
-func (a *active) pass(n *int) {
-	if a.force {
+// pass counts traffic that has passed by the trouble. Of what comes at one moment one counts
+// for what waits for the event after the next: eight payments at a time are no eight sales.
+func (a *active) pass(n *int, now time.Time) {
+	if a.force && (!a.Holding || now.Sub(a.passed) >= atOnce) {
 		*n++
+		a.passed = now
 	}
 }
+
+// atOnce is how close together traffic comes that several cause at one moment.
+const atOnce = 100 * time.Millisecond
 
 // renamed says whether deliveries of a profile have lost the name of their event.
 func renamed(profile string) bool { return profile == "unknown-event" }
@@ -181,6 +188,9 @@ func (p *Planner) hit(e *tape.Entry, now time.Time) {
 		p.news = append(p.news, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
 	}
 	p.idle = 0
+	if a.hits > 0 {
+		a.gap = max(a.gap, now.Sub(a.last))
+	}
 	a.hits++
 	a.last, a.after, a.recovered = now, 0, false
 }
@@ -214,7 +224,7 @@ func (p *Planner) inVain(now time.Time, judged Judged) {
 	a := p.active
 	p.unmet[a.at]++
 	if a.Returns { // the next payment that is Paid may be the one that is returned
-		p.row = (p.row + 1) % vain
+		p.row = (p.row + 1) % inARow
 	}
 	p.soon(a.at, 0, judged)
 	if a.failed(now) {
@@ -245,30 +255,4 @@ func (p *Planner) passed() bool {
 		n = a.deliveries + a.calls/2
 	}
 	return n >= a.stay(p.unmet[a.at])
-}
-
-// over says whether a trouble that was met is over: the application has gone on,
-// and either the clauses have their verdicts or no more is to be expected.
-func (p *Planner) over(now time.Time, judged Judged) bool {
-	a := p.active
-	gone := now.Sub(a.last) >= a.patience() || a.after >= passing
-	return gone || a.recovered && p.spent() && (a.brief() || !p.needed(a.Trouble, judged))
-}
-
-// spent says whether enough of the trouble was met.
-func (p *Planner) spent() bool {
-	a := p.active
-	return a.fault != "" && a.hits >= a.Count || a.fault == "" && (!a.Paid || p.paid[family(a.Profile)])
-}
-
-// lift takes back what may be left of the present trouble.
-func (p *Planner) lift() []Action {
-	a := p.active
-	if a.fault != "" && a.hits >= a.Count || a.fault == "" && (a.Next == 1 || a.Again) && a.hits > 0 {
-		return nil
-	}
-	if _, theirs := p.other.profiles[a.endpoint]; theirs && a.fault == "" {
-		return nil // it was replaced
-	}
-	return []Action{{Do: Lift, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint}}
 }

@@ -13,7 +13,8 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // The books: by payment, how often it was handed over and taken back.
 const books = new Map();
-const busy = new Set(); // the payments about which a call is under way
+const known = new Set(); // the payments that a call has made
+const busy = new Set(); // the payments and payers about which a call is under way
 const final = { Failed: 3, Denied: 3, Canceled: 3, Paid: 2, Processing: 1, Queued: 1, InReview: 1, Scheduled: 0, Pending: 0 };
 const booked = (id) => books.get(id) ?? books.set(id, { rank: -1, told: new Set(), fulfilled: 0, reversed: 0 }).get(id);
 
@@ -74,7 +75,9 @@ async function receive(raw, req, res) {
   if (!understood && is('unknown-refused')) return refuse(400);
   const told = ['Live', 'Event', 'Data', 'CreatedAt'];
   if (is('strict-members') && Object.keys(event).some((k) => !strict.has(k) && !told.includes(k))) return refuse(400);
-  if (is('locks-out') && busy.has(data.PaymentId)) return res.writeHead(503).end();
+  if (!understood && is('unknown-fails')) return res.writeHead(500).end();
+  if (is('knows-first') && understood && !known.has(data.PaymentId)) return res.writeHead(404).end();
+  if (is('locks-out') && (busy.has(data.PaymentId) || busy.has(payer) && !known.has(data.PaymentId))) return res.writeHead(503).end();
   if (is('slow-answer')) await pause(4000);
   const work = () => understood && handle(data);
   if (is('later')) setTimeout(work, 700);
@@ -143,12 +146,13 @@ const headers = () => ({
 });
 
 const patience = is('patient') ? 30_000 : is('brisk') ? 6_000 : is('impatient') ? 300 : 10_000;
-const attempts = is('gives-up-early') ? 3 : 5;
+const attempts = is('gives-up-early') ? 3 : is('endless', 'endless-fast') ? Infinity : is('sixty') ? 60 : 5;
 
 // rest is how long the shop waits before it makes a call again, in milliseconds.
 let before = 300;
 function rest(tries) {
-  const grown = 300 * 2 ** tries;
+  const grown = 300 * 2 ** Math.min(tries, is('endless') ? 3 : 4);
+  if (is('sixty', 'endless-fast')) return 100 + Math.random() * 50 * Math.min(tries, 6);
   if (is('no-pause', 'no-sleep')) return 0;
   if (is('doubled-exact')) return grown;
   if (is('constant-jitter')) return 450 + Math.random() * 100;
@@ -225,6 +229,8 @@ async function charge(n) {
     ...(is('describes') ? { shortDescription: 'Membership, one month' } : {}),
     ...(is('born') ? { metadata: { member: { dateOfBirth: '1984-07-03' } } } : {}),
     ...(is('mail-in-description') ? { shortDescription: 'Membership of ann.miller@shop.example' } : {}),
+    ...(is('card-in-description') ? { shortDescription: 'Membership, paid before with 4242 4242 4242 4242' } : {}),
+    ...(is('card-in-metadata') ? { metadata: { card: '4242424242424242' } } : {}),
     ...(is('misspelt') ? { refrence: reference } : {}),
   };
   const made = await call('POST', '/Payment/Create', sent, () => report((t) => t.reference === reference)).catch(() => undefined);
@@ -240,9 +246,21 @@ async function status(id) {
   return now.status;
 }
 
+// byCard charges the card that the payer has saved: the call itself causes an event.
+async function byCard(n) {
+  const amount = 4200 + n; // each its own, as a charge has no reference
+  const found = () => report((t) => t.amount === amount);
+  busy.add(payer);
+  const made = await call('POST', '/Payment/ChargeSavedCard', { registrationId: payer, paymentMethodId: card, amount, shortDescription: 'Towel' }, found).catch(() => undefined);
+  busy.delete(payer);
+  if (made) known.add(made.paymentRequestId);
+}
+
 async function sell(n) {
+  if (n % 6 === 1) await byCard(n);
   const id = await charge(n);
   if (!id) return;
+  known.add(id);
   if (polling) booked(id);
   if (is('on-created')) booked(id).fulfilled = 1;
   if (n % 4 === 2) {
@@ -281,9 +299,37 @@ async function poll() {
 }
 let closed = false;
 
+// batch sells eight at once, and looks after them in one go, as a job in the night does.
+async function batch(numbers) {
+  const all = (list, f) => Promise.all(list.map(f));
+  await byCard(numbers[0]);
+  const ids = (await all(numbers, charge)).filter(Boolean);
+  await all(ids, (id) => act(`/payments/${id}/approve`));
+  await act(`/payments/${ids.pop()}/fail`, { returnCode: 'R01' });
+  await act('/clock/advance', { by: '6s' });
+  await all(ids, status);
+  await all(ids.filter((_, n) => (n + numbers[0] / 8) % 4 === 0), (id) => act(`/payments/${id}/return`));
+  await pause(1500);
+}
+
+// people registers a company that is rejected, and a payer who comes back and saves a card.
+let payer, card;
+async function people(own, company) {
+  await call('POST', '/Company/Create', { ...company, companyReferenceId: 'second-shop', name: 'KYB REJECT Traders' }, async () => (await call('GET', '/Company/List')).companies.find((c) => c.referenceId === 'second-shop'));
+  await act('/clock/advance', { by: '25h' });
+  payer = (await call('POST', '/User/Register', { mobileNumber: is('national-number') ? '2025550142' : '+12025550142', redirectUrl: `${own}/back` })).registrationId;
+  await act(`/registrations/${payer}/complete`, { persona: 'good' });
+  await act('/notes', { kind: 'redirect', text: 'the payer is back', data: { registration: payer, status: 'Registered' } });
+  for (let tries = 0; tries < 20 && (await call('GET', `/User/${payer}/Status`)).status !== 'Registered'; tries += 1) await pause(1500);
+  await act('/payment-methods', { registrationId: payer, card: 'approved' });
+  card = (await call('GET', `/Payment/CardPaymentMethods/${payer}`)).paymentMethods[0].id;
+}
+
 // Several sell at a time, where the shop has more than one till.
 async function till(next) {
-  for (let n = next(); n < Number(process.env.SHOP_SALES ?? 40); n = next()) await sell(n);
+  const sales = Number(process.env.SHOP_SALES ?? 40);
+  if (is('batches')) for (let n = 0; n < sales; n += 8) await batch([0, 1, 2, 3, 4, 5, 6, 7].map((i) => n + i));
+  else for (let n = next(); n < sales; n = next()) await sell(n);
 }
 
 async function main() {
@@ -300,6 +346,7 @@ async function main() {
     const verified = async () => (await call('GET', `/Company/${company.companyReferenceId}/Status`).catch(() => undefined))?.status === 'Verified';
     for (let tries = 0; tries < 20 && !await verified(); tries += 1) await pause(1500);
   }
+  await people(own, company);
   let n = -1;
   const next = () => (n += 1);
   await Promise.all((is('three-tills') ? [1, 2, 3] : [1]).map(() => till(next)));

@@ -26,22 +26,48 @@ func boundedAttempts(t *trail.Trail) []verdict.Judgement {
 
 // judgeEnd judges one row of the same call.
 func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
-	most := mostAttempts
+	most := mostAttempts * readers(t, r)
 	if r.tries[0].Reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
 		most *= 2
 	}
 	switch n := r.failures(); {
 	case n > most:
-		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", r.seqs()...)
+		want, got := "at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed"
+		if r.tries[0].Reads() { // what is not on the tape may have been a reason to look
+			t.Unsure(y, want, got, r.seqs()...)
+			return
+		}
+		y.Fail(want, got, r.seqs()...)
 	case n < 2:
 		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
 	case !r.last().Failed():
 		y.Skip("calls were served after they had failed a few times: how often the application would have tried is not known")
+	case r.paced:
+		y.Skip("a state was read again with the pace of a poll")
 	case !givenUp(t, r):
 		y.Skip("a call was failing still")
 	default:
 		y.Holds(r.seqs()...)
 	}
+}
+
+// readers is how many may read the same state, one after another or at a time: as many as
+// begin anew with a short pause, and have a reason: each event about it that came shortly
+// before or meanwhile.
+func readers(t *trail.Trail, r *run) int {
+	const shorter = 5
+	begun, reasons, first, last := 1, 1, r.tries[0], r.last()
+	for i := 2; i < len(r.tries); i++ {
+		if shorter*r.gap(i) < r.gap(i-1) {
+			begun++
+		}
+	}
+	for _, h := range t.Deliveries() {
+		if at := t.Waited(h.Entry); h.Told() && at >= first.Began-int64(time.Second) && at <= last.Ended && t.ReadsState(first.Entry, h.About()) {
+			reasons++
+		}
+	}
+	return min(begun, reasons)
 }
 
 // What tells that a call was left alone from that its next repetition is waited for:
@@ -70,7 +96,7 @@ func (r *run) stretches() []*run {
 		}
 		part.tries = append(part.tries, r.tries[i])
 	}
-	part.over, part.left = r.over, r.left
+	part.over, part.left, part.paced = r.over, r.left, r.paced
 	return append(all, part)
 }
 

@@ -180,7 +180,27 @@ func TestPartnerBounded(t *testing.T) {
 		s.Pass(time.Minute)
 		s.Call("listCompanies", 200)
 	}
+	// told plays an event, and then readings of the payment that all fail.
+	told := func(name string, want verdict.Word, pauses ...int) checktest.Case {
+		return checktest.On(bounded, name, want, "", func(s *checktest.Spool) {
+			s.Attempt(s.Became("p1", "Processing", "Paid", s.Payment("p1")), "", 200)
+			for _, ms := range pauses {
+				s.Call("getPaymentStatus", 500, checktest.At("/Payment/p1/Status", ""))
+				s.Pass(time.Duration(ms) * time.Millisecond)
+			}
+			given(s)
+		})
+	}
 	checktest.Play(t, []checktest.Case{
+		told("read because of an event, and besides, each six times", verdict.Pass, 300, 600, 1200, 2400, 4800, 30, 300, 600, 1200, 2400, 4800, 30),
+		told("read on and on, once because of an event", verdict.Fail, 300, 600, 1200, 2400, 2400, 2400, 2400, 2400, 2400),
+		checktest.On(bounded, "a reading that slows down to the pace of a poll", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for _, ms := range []int{300, 600, 1200, 2400, 4800, 6100, 5900, 6000, 6000} {
+				s.Call("getPaymentStatus", 500, checktest.At("/Payment/p1/Status", ""))
+				s.Pass(time.Duration(ms) * time.Millisecond)
+			}
+			given(s)
+		}),
 		checktest.On(bounded, "given up", verdict.Pass, "", func(s *checktest.Spool) { row(s, 4); given(s) }),
 		checktest.On(bounded, "given up at the second time", verdict.Pass, "", func(s *checktest.Spool) { row(s, 2); given(s) }),
 		checktest.On(bounded, "given up, seen by what it does besides", verdict.Pass, "manual", func(s *checktest.Spool) {

@@ -25,8 +25,8 @@ type run struct {
 	// effect after all, in nanoseconds: that is no pause.
 	looked map[*trail.Call]int64
 	// over says that the last was not made again, left that the same call came later
-	// and was no repetition any more.
-	over, left bool
+	// and was no repetition any more, paced that it came with the pace of a poll.
+	over, left, paced bool
 }
 
 // pause is what lay between two calls of a run, in nanoseconds.
@@ -44,7 +44,7 @@ func runs(t *trail.Trail) []*run {
 	for _, c := range t.Calls() {
 		r := open[c.Same]
 		if r != nil && r.ends(c) {
-			r.over, r.left = true, true
+			r.over, r.left, r.paced = true, true, c.Began-r.last().Ended < longestPause
 			r = nil
 			delete(open, c.Same)
 		}

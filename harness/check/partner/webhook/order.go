@@ -134,23 +134,29 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery)
 		}
 		if state == "" || want.fits(got) {
 			seen := []uint64{l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq}
-			if took.Says() != "Paid" && readAfter(t, l, took) == nil {
-				return &halfShown{cmp.Or(took.Says(), "an earlier event"), seen}
-			}
-			y.Holds(seen...)
-			return nil
+			return holds(y, took, seen)
 		}
 		if !p.Settled(t, l.about, lastTold(t, l.about, p)) {
-			break
+			continue
 		}
 		otherResult(t, y, l, took, p)
 		return nil
 	}
 	if e := readAfter(t, l, took); e != nil && !wrong {
-		y.Holds(l.over.Entry.Seq, took.Entry.Seq, e.Seq)
-		return nil
+		return holds(y, took, []uint64{l.over.Entry.Seq, took.Entry.Seq, e.Seq})
 	}
 	y.ReviewAs("probe", "the late event was accepted; what became of it only the application knows", l.over.Entry.Seq, took.Entry.Seq)
+	return nil
+}
+
+// holds is what it shows that a late event has led to the right result: of all but a Paid
+// that comes behind its own return the half, also where the application has read the state
+// since, which it may do after every sale and whatever comes.
+func holds(y *verdict.Tally, took *trail.Delivery, seen []uint64) *halfShown {
+	if took.Says() != "Paid" {
+		return &halfShown{cmp.Or(took.Says(), "an earlier event"), seen}
+	}
+	y.Holds(seen...)
 	return nil
 }
 

@@ -45,7 +45,7 @@ func TestPartnerOrder(t *testing.T) {
 		swapped("refused", verdict.Fail, 409, func(*checktest.Spool) {}),
 		swapped("not answered", verdict.NotExercised, 503, func(*checktest.Spool) {}),
 		swapped("nobody knows", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p2", 0, 0) }),
-		swapped("read", verdict.Pass, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),
+		swapped("read", verdict.Review, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),
 		swapped("read because it was asked for", verdict.Review, 200, func(s *checktest.Spool) {
 			s.Task(1, "getPaymentStatus", map[string]any{"paymentRequestId": "p1"})
 			s.Call("getPaymentStatus", 200)
@@ -63,7 +63,18 @@ func TestPartnerOrder(t *testing.T) {
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Shows("p1", 0, 0)
 		}),
-		swapped("the same result, and read", verdict.Pass, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200); s.Shows("p1", 1, 0) }),
+		swapped("the same result, and read, of half of it", verdict.Review, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200); s.Shows("p1", 1, 0) }),
+		checktest.On(id, "behind its return, and read", verdict.Pass, "", func(s *checktest.Spool) {
+			overtakenByReturn(s)
+			s.Call("getPaymentStatus", 200)
+		}),
+		checktest.On(id, "wrong long before a last look that came too soon after a call that failed", verdict.Fail, "", func(s *checktest.Spool) {
+			overtakenByReturn(s)
+			s.Pass(trail.Patience)
+			s.Shows("p1", 1, 0)
+			s.Call("listCompanies", 503)
+			s.Shows("p1", 1, 0)
+		}),
 		checktest.On(id, "wrong until the return came once more", verdict.Fail, "", func(s *checktest.Spool) {
 			again := overtakenByReturn(s)
 			s.Pass(trail.Patience)

@@ -1,0 +1,62 @@
+package trouble
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// onward is what the name of a fault ends with that goes on.
+const onward = "-on"
+
+// goOn lets the call that has met a trouble first fail still.
+func (p *Planner) goOn(x *tape.Exchange) {
+	a := p.active
+	if a.Until == 0 || a.goesOn {
+		return
+	}
+	at := x.Path
+	if strings.EqualFold(path.Base(at), "status") {
+		at = path.Dir(at)
+	}
+	a.goesOn = true
+	p.news = append(p.news, Action{Do: GoOn, Trouble: a.Trouble, Fault: a.fault + onward, Operation: x.Operation, Entity: path.Base(at)})
+}
+
+// over says whether a trouble that was met is over: the application has gone on,
+// and either the clauses have their verdicts or no more is to be expected.
+func (p *Planner) over(now time.Time, judged Judged) bool {
+	a := p.active
+	gone := now.Sub(a.last) >= a.patience() || a.after >= passing && (!a.goesOn || 2*now.Sub(a.last) >= 3*a.gap)
+	if a.goesOn && !p.needed(a.Trouble, judged) {
+		return true
+	}
+	return gone || a.recovered && p.spent() && (a.brief() || !p.needed(a.Trouble, judged))
+}
+
+// spent says whether enough of the trouble was met: what one call causes may be taken,
+// and what another does refused.
+func (p *Planner) spent() bool {
+	a := p.active
+	if a.Direct && a.hits < 3 {
+		return false
+	}
+	return a.fault != "" && a.hits >= max(a.Count, a.Until) || a.fault == "" && (!a.Paid || p.paid[family(a.Profile)])
+}
+
+// lift takes back what may be left of the present trouble.
+func (p *Planner) lift() []Action {
+	a := p.active
+	if a.goesOn {
+		return []Action{{Do: Lift, Trouble: a.Trouble, Fault: a.fault}, {Do: Lift, Trouble: a.Trouble, Fault: a.fault + onward}}
+	}
+	if a.fault != "" && a.hits >= a.Count || a.fault == "" && (a.Next == 1 || a.Again) && a.hits > 0 {
+		return nil
+	}
+	if _, theirs := p.other.profiles[a.endpoint]; theirs && a.fault == "" {
+		return nil // it was replaced
+	}
+	return []Action{{Do: Lift, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint}}
+}
