@@ -36,6 +36,17 @@ func Nth[T any](tb testing.TB, n int, list []T, all string) []T {
 	return some
 }
 
+// Step is by how much a test that tries many like cases divides their number, or goes
+// on at a time: 1 when every case is wanted, and otherwise n.
+func Step(tb testing.TB, n int) int {
+	tb.Helper()
+	if All() {
+		return 1
+	}
+	tb.Logf("a sample: one of %d cases; PAYSANDBOX_TEST=all (`make check`) takes all", n)
+	return n
+}
+
 // OnlyAll leaves a test to `make check` that cannot be had in parts, because of
 // what it needs: another program, or the real clock.
 func OnlyAll(tb testing.TB, why string) {

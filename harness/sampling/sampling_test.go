@@ -15,9 +15,11 @@ func TestEvery(t *testing.T) {
 	require.Equal(t, []int{1, 4, 7}, sampling.Every(t, 3, list))
 	require.Equal(t, list, sampling.Every(t, 1, list))
 	require.Empty(t, sampling.Every(t, 3, []int{}))
+	require.Equal(t, 3, sampling.Step(t, 3))
 	require.True(t, t.Run("skips", func(t *testing.T) { sampling.OnlyAll(t, "it needs the world"); t.Error("it is not run") }))
 	t.Setenv("PAYSANDBOX_TEST", "all")
 	require.True(t, sampling.All())
 	require.Equal(t, list, sampling.Every(t, 3, list))
+	require.Equal(t, 1, sampling.Step(t, 3))
 	sampling.OnlyAll(t, "it is run")
 }

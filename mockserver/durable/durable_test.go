@@ -18,7 +18,7 @@ func seeds(t *testing.T) (first, end uint64) {
 	t.Helper()
 	text := os.Getenv("PAYSANDBOX_SEEDS")
 	if text == "" {
-		return 0, 300
+		return 0, 100
 	}
 	from, to, ranged := strings.Cut(text, "-")
 	if !ranged {

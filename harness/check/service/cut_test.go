@@ -26,7 +26,8 @@ func TestCutTapes(t *testing.T) {
 	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	f := shoot(t, rich(t).tape())
 	whole := f.copy(t).entries
-	for through := uint64(1); through <= uint64(len(whole)); through += 23 {
+	step := uint64(23 * sampling.Step(t, 4))
+	for through := uint64(1); through <= uint64(len(whole)); through += step {
 		r := f.copy(t)
 		r.cut(through)
 		require.Empty(t, failing(r.tape(f.opts).judge()), "through entry %d", through)
@@ -38,7 +39,7 @@ func TestStubs(t *testing.T) {
 	t.Parallel()
 	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	f := shoot(t, rich(t).tape())
-	for i := 0; i < len(f.copy(t).entries); i += 29 {
+	for i, step := 0, 29*sampling.Step(t, 4); i < len(f.copy(t).entries); i += step {
 		r := f.copy(t)
 		checktest.Stub(&r.entries[i])
 		for _, res := range r.tape(f.opts).judge() {
@@ -106,7 +107,7 @@ func TestMutantsOnCutTapes(t *testing.T) {
 	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
-	for _, m := range slices.Concat(brokenMoney(), brokenPlans()) {
+	for _, m := range sampling.Every(t, 4, slices.Concat(brokenMoney(), brokenPlans())) {
 		r := f.copy(t)
 		m.spoil(r)
 		r.cut(r.entries[len(r.entries)/2].Seq)

@@ -86,7 +86,7 @@ func TestStoriesWithOtherChoices(t *testing.T) {
 	t.Parallel()
 	for _, seed := range sampling.Every(t, 2, []uint64{4, 6}) { // with which many stories can be told, and few
 		settings := latitude.Vary(seed)
-		list, _ := live(t, drive.Plan{Seed: 7, Latitude: settings.Map()})
+		list, _ := live(t, drive.Plan{Seed: 7, Latitude: settings.Map(), Names: some(t, sampling.Step(t, 3))})
 		for _, d := range list {
 			if d.Verdict == verdict.Pass || d.Err != nil {
 				require.True(t, d.Err == nil || slices.Equal(d.Problems, []string{d.Err.Error()}), "%s with %s: %q", d.Name, settings, d.Problems)

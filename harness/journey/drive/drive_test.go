@@ -38,9 +38,10 @@ func TestDrive(t *testing.T) {
 	t.Parallel()
 	collector := report.NewCollector(nil)
 	first, end := live(t, drive.Plan{Seed: 7, Sink: collector})
-	second, _ := live(t, drive.Plan{Seed: 7})
 	list, err := journey.List(scenarios.FS())
 	require.NoError(t, err)
+	step := sampling.Step(t, 3)
+	second, _ := live(t, drive.Plan{Seed: 7, Names: some(t, step)})
 	require.Len(t, first, len(list))
 	for i, d := range first {
 		t.Run(d.Name, func(t *testing.T) {
@@ -49,7 +50,9 @@ func TestDrive(t *testing.T) {
 			require.Empty(t, d.Problems)
 			require.Equal(t, verdict.Pass, d.Verdict)
 			require.Equal(t, slices.DeleteFunc(slices.Clone(d.Played.Clauses), aboutKeys), d.Held(), "by default keys are ignored")
-			require.Equal(t, written(t, d), written(t, second[i]))
+			if i%step == 0 {
+				require.Equal(t, written(t, d), written(t, second[i/step]))
+			}
 			addsUp(t, d)
 		})
 	}
@@ -69,7 +72,7 @@ func aboutKeys(clause string) bool { return strings.HasPrefix(clause, "partner.i
 func TestDriveWithKeys(t *testing.T) {
 	sampling.NotRaced(t, "TestDrive lives the same journeys with it")
 	t.Parallel()
-	list, end := live(t, drive.Plan{Seed: 7, Latitude: honoured})
+	list, end := live(t, drive.Plan{Seed: 7, Latitude: honoured, Names: some(t, sampling.Step(t, 2))})
 	for _, d := range list {
 		require.Empty(t, d.Problems, d.Name)
 		require.Equal(t, d.Played.Clauses, d.Held(), d.Name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/report"
 	"paysandbox/mockserver"
@@ -61,4 +62,16 @@ func live(tb testing.TB, p drive.Plan) ([]*drive.Driven, report.RunEnd) {
 	end, err := drive.Run(tb.Context(), p)
 	require.NoError(tb, err)
 	return list, end
+}
+
+// some names each nth of all journeys, in their order.
+func some(tb testing.TB, n int) []string {
+	tb.Helper()
+	list, err := journey.List(scenarios.FS())
+	require.NoError(tb, err)
+	var names []string
+	for i := 0; i < len(list); i += n {
+		names = append(names, list[i].Name)
+	}
+	return names
 }
