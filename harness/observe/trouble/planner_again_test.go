@@ -174,3 +174,17 @@ func TestManyAtOnceAreOneSale(t *testing.T) {
 		require.Empty(t, b.next())
 	}
 }
+
+// TestWhatIsWaitedForIsWhatIsNeeded: nobody is asked for a call that would show nothing, nor
+// for one that the application does not make while the clause holds without it.
+func TestWhatIsWaitedForIsWhatIsNeeded(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "lost-refund"), only(t, "lost-charge"), only(t, "parallel-refusal"), only(t, "reorder"))
+	b.passes("partner.outcome.resolved")
+	require.Equal(t, []string{
+		"a payment that tells Processing, and by another event within eight seconds what follows",
+		"readings of several states at the same time",
+	}, b.planner.Waits(b.verdict))
+	b.call("refundPayment", "POST", 200, "")
+	require.Contains(t, b.planner.Waits(b.verdict), "a refund")
+}

@@ -160,10 +160,15 @@ func (t *Trouble) waits() string {
 		return "a call that causes an event by itself"
 	case t.Brisk > 0:
 		return "several events within a few seconds"
+	case t.Holding:
+		return "a payment that tells " + t.ForStatus + ", and by another event within eight seconds what follows"
 	case t.ForStatus != "":
 		return "an event that tells " + t.ForStatus
 	case t.Profile != "":
 		return "an event at a registered webhook address"
+	}
+	if t.Effect.TokenRevoked == "token" {
+		return "readings of several states at the same time"
 	}
 	return map[Calls]string{
 		AWrite: "a POST", ARead: "a GET", AState: "the reading of a state",

@@ -78,6 +78,9 @@ const twice = 2
 // is for holds so far.
 func (p *Planner) besides(at int, judged Judged) bool {
 	t := &p.troubles[at]
+	if t.On == ARefund && p.seen.refund == "" || t.On == ACharge && p.seen.charge == "" {
+		return false // who makes no such call is not asked for one
+	}
 	return t.Besides && (p.met[at] == 0 || t.Again) && (t.Returns || p.unmet[at] < twice) && judged(t.Clauses[0]) == verdict.Pass
 }
 
