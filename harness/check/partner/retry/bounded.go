@@ -26,18 +26,9 @@ func boundedAttempts(t *trail.Trail) []verdict.Judgement {
 
 // judgeEnd judges one row of the same call.
 func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
-	most := mostAttempts * readers(t, r)
-	if r.tries[0].Reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
-		most *= 2
-	}
 	switch n := r.failures(); {
-	case n > most:
-		want, got := "at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed"
-		if r.tries[0].Reads() { // what is not on the tape may have been a reason to look
-			t.Unsure(y, want, got, r.seqs()...)
-			return
-		}
-		y.Fail(want, got, r.seqs()...)
+	case r.tooMany(n):
+		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", r.seqs()...)
 	case n < 2:
 		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
 	case !r.last().Failed():
@@ -51,23 +42,32 @@ func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
 	}
 }
 
-// readers is how many may read the same state, one after another or at a time: as many as
-// begin anew with a short pause, and have a reason: each event about it that came shortly
-// before or meanwhile.
-func readers(t *trail.Trail, r *run) int {
-	const shorter = 5
-	begun, reasons, first, last := 1, 1, r.tries[0], r.last()
-	for i := 2; i < len(r.tries); i++ {
-		if shorter*r.gap(i) < r.gap(i-1) {
-			begun++
-		}
+// tooMany says whether so many failures are more than one caller makes who gives up. A state
+// may be read by several, and by a loop that comes back: each begins anew with a shorter
+// pause, and a loop that is gentle with one of a second.
+func (r *run) tooMany(failures int) bool {
+	const gentle = int64(time.Second)
+	pauses := r.pauses()
+	switch {
+	case !r.tries[0].Reads():
+		return failures > mostAttempts
+	case total(pauses) < breath: // as many readers at a time, maybe
+		return failures > 2*mostAttempts
 	}
-	for _, h := range t.Deliveries() {
-		if at := t.Waited(h.Entry); h.Told() && at >= first.Began-int64(time.Second) && at <= last.Ended && t.ReadsState(first.Entry, h.About()) {
-			reasons++
+	tries, first, longest := 1, int64(0), int64(0)
+	for i, p := range pauses[:max(0, min(len(pauses), failures-1))] {
+		if i > 0 && 10*p.length < 6*pauses[i-1].length {
+			tries = 1
 		}
+		if tries == 1 {
+			first = p.length
+		}
+		if tries++; tries > mostAttempts && first < gentle {
+			return true
+		}
+		longest = max(longest, p.length)
 	}
-	return min(begun, reasons)
+	return failures > 3*mostAttempts && longest < gentle
 }
 
 // What tells that a call was left alone from that its next repetition is waited for:

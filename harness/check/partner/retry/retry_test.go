@@ -194,6 +194,9 @@ func TestPartnerBounded(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		told("read because of an event, and besides, each six times", verdict.Pass, 300, 600, 1200, 2400, 4800, 30, 300, 600, 1200, 2400, 4800, 30),
 		told("read on and on, once because of an event", verdict.Fail, 300, 600, 1200, 2400, 2400, 2400, 2400, 2400, 2400),
+		told("read again by a loop, with three tries each time", verdict.Pass, 300, 700, 1100, 300, 700, 1100, 300, 700, 1100, 300, 700, 1100, 300),
+		told("read every one and a half seconds for as long as it fails", verdict.Pass, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500),
+		told("read 25 times with pauses by chance", verdict.Fail, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300),
 		checktest.On(bounded, "a reading that slows down to the pace of a poll", verdict.NotExercised, "", func(s *checktest.Spool) {
 			for _, ms := range []int{300, 600, 1200, 2400, 4800, 6100, 5900, 6000, 6000} {
 				s.Call("getPaymentStatus", 500, checktest.At("/Payment/p1/Status", ""))
