@@ -11,12 +11,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v21"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/features"
 	"paysandbox/harness/steps"
 	"paysandbox/mockserver/mocktest"
 )
@@ -113,6 +115,20 @@ func contents(tb testing.TB) []godog.Feature {
 		list = append(list, godog.Feature{Name: name, Contents: found[name]})
 	}
 	return list
+}
+
+// part is each nth file of the features.
+func part(tb testing.TB, n int) fs.FS {
+	tb.Helper()
+	cut := fstest.MapFS{}
+	for i, name := range features.Names() {
+		if i%n == 0 {
+			text, err := fs.ReadFile(features.FS(), name)
+			require.NoError(tb, err)
+			cut[name] = &fstest.MapFile{Data: text}
+		}
+	}
+	return cut
 }
 
 // documents parses the features.

@@ -101,10 +101,11 @@ func TestKeptServer(t *testing.T) {
 	all := "* /*, * /*/*, * /*/*/*, * /*/*/*/*, * /*/*/*/*/*, * /*/*/*/*/*/*"
 	server := httptest.NewServer(relayed(func(*delivery) {})()(on(all, nil, nil)(good, k), k))
 	defer server.Close()
-	r := ran(t, planned(t, server.URL, "event,wire,request,error,auth.token,company.list,payment.idempotency,limit"))
+	asked := sampling.Every(t, 3, []string{"wire", "event", "request", "error", "auth.token", "limit", "company.list", "payment.idempotency"})
+	r := ran(t, planned(t, server.URL, strings.Join(asked, ",")))
 	require.Zero(t, r.ExitCode, r.Reason)
 	require.Zero(t, k.hits.Load())
-	require.Greater(t, len(r.Clauses), 80)
+	require.Greater(t, len(r.Clauses), 9*len(asked))
 }
 
 // tried runs the scenarios of the mutant's clause against it and tells what is
