@@ -22,6 +22,7 @@ LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # takes and a fifth of the random cases (-short). Every case runs once, without it.
 RACED    = $(shell grep -rlE '\bgo func|\.Go\b|sync\.(Mutex|RWMutex|Cond|WaitGroup|Map)\b|atomic\.' --include='*.go' */ | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
+# With GOGC=400 a test run takes a fifth less of the processor, and twice the memory.
 # Test binaries are linked without what a debugger reads: that halves the time.
 LINKED := -ldflags '-s -w'
 
@@ -47,7 +48,7 @@ run: ## start the sandbox; ARGS="--seed 7" adds flags
 
 .PHONY: test
 test: $(PROGRESS) ## run the tests of every package, quickly; PKG=./mockserver/... narrows it
-	@$(GO) test -json -vet=off $(LINKED) -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(PROGRESS)
+	@GOGC=400 $(GO) test -json -vet=off $(LINKED) -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(PROGRESS)
 	@echo '`make check` adds: the linters, a tidy go.mod, the race detector, every case of what was sampled here (broken'
 	@echo 'servers, careless applications watched live, choices of the ledger), browsers, and five seeds of the features.'
 
