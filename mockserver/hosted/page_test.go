@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/budget"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -153,6 +155,26 @@ func TestFormsThatAreNotTaken(t *testing.T) {
 		require.Equal(t, tc.verdict, h.last().Exchange.Auth, name)
 		require.Equal(t, "Pending", h.status(id), name)
 	}
+}
+
+// TestAFormWithoutRoom: where the memory is spent a page says so, and an answer counts once
+// there is room.
+func TestAFormWithoutRoom(t *testing.T) {
+	t.Parallel()
+	memory := budget.New(8 << 20)
+	h := houseWith(t, integration.Options{Seed: 7, Clock: integration.Manual, Budget: memory})
+	id := h.payment(world.NewPayment{})
+	pay := h.address("pay", id)
+	answer := "answer=deny&csrf=" + h.tokenOf(pay)
+	memory.Force(8 << 20)
+	r := h.postBody(pay, "application/x-www-form-urlencoded", answer)
+	require.Equal(t, http.StatusInsufficientStorage, r.status)
+	require.Contains(t, r.body, "The sandbox has no memory left")
+	require.Equal(t, "Pending", h.status(id))
+	memory.Give(8 << 20)
+	r = h.postBody(pay, "application/x-www-form-urlencoded", answer)
+	require.Less(t, r.status, http.StatusBadRequest, r.body)
+	require.NotEqual(t, "Pending", h.status(id))
 }
 
 func TestTextsAreEscaped(t *testing.T) {
