@@ -32,7 +32,7 @@ type journeyTeller struct {
 
 func (f *journeyFlags) teller(stdout io.Writer) (*journeyTeller, error) {
 	t := &journeyTeller{stdout: stdout, tapes: f.tapes, paint: drive.Plain, reports: &reports{stdout: stdout}}
-	if terminal(stdout) && os.Getenv("NO_COLOR") == "" {
+	if coloured(stdout) {
 		t.paint = inColour
 	}
 	if f.tapes != "" {

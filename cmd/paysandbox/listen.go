@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -63,7 +64,7 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	relay := &relay{to: f.forwardTo, client: &http.Client{Timeout: forwardFor}, out: &traffic.Text{W: stdout, Colour: terminal(stdout), Width: columns(stdout)}}
+	relay := &relay{to: f.forwardTo, client: &http.Client{Timeout: forwardFor}, out: textFor(stdout, nil)}
 	server := &http.Server{Handler: relay, ReadHeaderTimeout: forwardFor}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -170,7 +171,10 @@ func (r *relay) pass(req *http.Request, body []byte, headers http.Header) (answe
 	out.Header.Del("Connection")
 	res, err := r.client.Do(out)
 	if err != nil {
-		return nil, 0, errors.Unwrap(err)
+		for why := err; why != nil; why = errors.Unwrap(why) {
+			err = why // the innermost says it in the fewest words
+		}
+		return nil, 0, err
 	}
 	defer func() { _ = res.Body.Close() }()
 	for _, name := range []string{"Content-Type", "Retry-After"} {
@@ -182,7 +186,8 @@ func (r *relay) pass(req *http.Request, body []byte, headers http.Header) (answe
 	return answer, res.StatusCode, err
 }
 
-// tell prints, for example: 14:02:11 #3 ◂ PAYMENT_STATUS_CHANGED Paid 200 in 12ms.
+// tell prints, for example: 14:02:11 #3 ◂ PAYMENT_STATUS_CHANGED Paid 200 in 12ms,
+// and what it is about.
 func (r *relay) tell(body []byte, status int, took time.Duration, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -191,9 +196,9 @@ func (r *relay) tell(body []byte, status int, took time.Duration, err error) {
 	if status < 200 || status > 299 {
 		l.Outcome = told.Bad
 	}
-	l.Note = "in " + took.Round(time.Millisecond).String()
+	l.Note = strings.TrimSpace("in " + took.Round(time.Millisecond).String() + " " + told.EventEntity(body))
 	if err != nil {
-		l.Text, l.Note = told.EventName(body)+" no answer", err.Error()
+		l.Text, l.Note = told.EventName(body)+" no answer", strings.TrimSpace(err.Error()+" "+told.EventEntity(body))
 	}
 	r.out.Line("", &l)
 }

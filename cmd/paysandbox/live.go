@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -27,10 +28,20 @@ func (f *sandboxFlags) printer(stderr, shared io.Writer, o *opened, a *announcem
 	case f.logFormat == "json":
 		return traffic.Log{Log: o.opts.Log}
 	case terminal(stderr):
-		return &traffic.Text{W: shared, Colour: true, Width: columns(stderr), Main: mainIntegration, Link: entryLink(a.ConsoleURL)}
+		p := textFor(stderr, entryLink(a.ConsoleURL))
+		p.W, p.Main = shared, mainIntegration
+		return p
 	default:
 		return nil
 	}
+}
+
+// textFor tells in words; what is no terminal gets neither colours nor links.
+func textFor(w io.Writer, link func(integration string, seq uint64) string) *traffic.Text {
+	if !terminal(w) || os.Getenv("TERM") == "dumb" {
+		link = nil
+	}
+	return &traffic.Text{W: w, Colour: coloured(w), Width: columns(w), Link: link}
 }
 
 // entryLink makes the addresses at which entries can be looked at.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -201,7 +200,7 @@ func (f *observeFlags) openReports(stdout io.Writer) (*reports, error) {
 		return writers, err
 	}
 	paint := format.Paint(drive.Plain)
-	if terminal(stdout) && os.Getenv("NO_COLOR") == "" {
+	if coloured(stdout) {
 		paint = inColour
 	}
 	return &reports{stdout: stdout, brief: paint}, nil

@@ -277,11 +277,17 @@ func (f *sandboxFlags) logger(stderr io.Writer) (*slog.Logger, error) {
 		return slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: mockserver.MaskAttr})), nil
 	case "text":
 		return slog.New(tint.NewTextHandler(stderr, &tint.Options{
-			Level: level, ReplaceAttr: mockserver.MaskAttr, NoColor: !terminal(stderr), TimeFormat: time.TimeOnly,
+			Level: level, ReplaceAttr: mockserver.MaskAttr, NoColor: !coloured(stderr), TimeFormat: time.TimeOnly,
 		})), nil
 	default:
 		return nil, badUsage("use text or json", "--log-format: %q is not a format", f.logFormat)
 	}
+}
+
+// coloured says whether what is written may be coloured: a terminal that can, and whose
+// user has not set NO_COLOR.
+func coloured(w any) bool {
+	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // terminal says whether a person is likely to read along.

@@ -62,15 +62,14 @@ func newTail(env lookup) *cobra.Command {
 }
 
 func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
-	since, err := f.begin(ctx)
+	since, last, err := f.begin(ctx)
 	if err != nil {
 		return err
 	}
-	p := &traffic.Text{W: stdout, Colour: terminal(stdout), Width: columns(stdout), Main: f.integration, Link: func(_ string, seq uint64) string {
-		return f.url + console.Prefix + "/" + url.PathEscape(f.integration) + "/entries/" + strconv.FormatUint(seq, 10)
-	}}
+	p := textFor(stdout, entryLink(f.url+console.Prefix))
+	p.Main = f.integration
 	follower := traffic.Follower{
-		Integration: f.integration, Printer: p, Source: f.look,
+		Integration: f.integration, Printer: p, Source: f.look, Each: last,
 		Wanted: func(l *told.Line) bool { return !f.failed || l.Outcome == told.Bad },
 	}
 	if f.asJSON {
@@ -99,15 +98,15 @@ func (f *tailFlags) patient(source traffic.Source, stderr io.Writer) traffic.Sou
 			if err == nil || ctx.Err() != nil {
 				switch anew := err == nil && begun != 0 && begun != r.Begun; {
 				case anew:
-					_, _ = fmt.Fprintln(stderr, "live again: the sandbox was started again, or was reset, and its tape begins anew")
+					tellLines(stderr, "  ", "live again: the sandbox was started again, or was reset, and its tape begins anew")
 				case f.away && err == nil:
-					_, _ = fmt.Fprintln(stderr, "live again: "+missed(len(r.Entries), limit)+" while you were away")
+					tellLines(stderr, "  ", "live again: "+missed(len(r.Entries), limit)+" while you were away")
 				}
 				f.away, begun = false, r.Begun
 				return r, err
 			}
 			if !f.away {
-				_, _ = fmt.Fprintf(stderr, "not live since %s: %v; waiting for it to come back\n", time.Now().Format(time.TimeOnly), err)
+				tellLines(stderr, "  ", fmt.Sprintf("not live since %s: %v; waiting for it to come back", time.Now().Format(time.TimeOnly), err))
 				f.away = true
 			}
 			select {
@@ -118,27 +117,27 @@ func (f *tailFlags) patient(source traffic.Source, stderr io.Writer) traffic.Sou
 	}
 }
 
-// begin gives the number behind which to begin: what is told first is the last few
-// entries.
-func (f *tailFlags) begin(ctx context.Context) (uint64, error) {
+// begin gives the number behind which to begin, and the last there is: what is told
+// first is the last few entries.
+func (f *tailFlags) begin(ctx context.Context) (since, last uint64, err error) {
 	raw, err := f.call(ctx, http.MethodGet, "", nil)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	var about struct{ TapeEntries uint64 }
 	if err := json.Unmarshal(raw, &about); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	raw, err = f.call(ctx, http.MethodGet, "/tape?limit=1", nil)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	_, entries, err := tape.Read(bytes.NewReader(raw))
 	if err != nil || len(entries) == 0 {
-		return 0, err
+		return 0, 0, err
 	}
-	last := entries[0].Seq + about.TapeEntries - 1
-	return last - min(last, uint64(max(f.lines, 0))), nil
+	last = entries[0].Seq + about.TapeEntries - 1
+	return last - min(about.TapeEntries, uint64(max(f.lines, 0))), last, nil
 }
 
 // look reads what stands behind a number, and waits for it.
@@ -156,7 +155,7 @@ func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.
 	if err == nil && f.once && len(entries) == 0 {
 		err = io.EOF
 	}
-	return traffic.Reading{Begun: meta.Start, Entries: entries}, err
+	return traffic.Reading{Begun: meta.Start, Entries: entries, Missing: meta.Gap().To - min(meta.Gap().To, since)}, err
 }
 
 // asked is the query that asks for what the flags say.

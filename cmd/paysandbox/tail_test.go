@@ -100,8 +100,14 @@ func TestTail(t *testing.T) {
 	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--failed")
 	require.Equal(t, lines[0]+"\n", out)
 
+	for range 50 {
+		asked(t, http.MethodGet, a.BaseURL+"/Company/List", ``)
+	}
+	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--lines", "50")
+	require.Equal(t, 50, strings.Count(out, "GET /Company/List 401"), "what was asked for is told line by line")
+
 	said, end := beside(t, "tail", "--url", a.BaseURL)
-	said.until(t, "#2 ")
+	said.until(t, "#52 ")
 	asked(t, http.MethodPost, a.ControlURL+"/integrations/default/clock/advance", `{"by":"1h"}`)
 	said.until(t, "the clock moved by 1h0m0s")
 	asked(t, http.MethodPost, a.ControlURL+"/integrations/default/reset", `{}`)
@@ -143,9 +149,9 @@ func TestListen(t *testing.T) {
 	said2, end2 := beside(t, "listen", "--url", a.BaseURL, "--forward-to", "http://127.0.0.1:1/nobody")
 	said2.until(t, "signed with")
 	pasted(t, []string{"PAYSANDBOX_URL=" + a.BaseURL}, strings.ReplaceAll(blocksOf(t, "README.md", "sh")[0].text, "http://"+defaultAddr, a.BaseURL))
-	require.Regexp(t, `(?m)^\d\d:\d\d:\d\d #\d ◂ COMPANY_VERIFICATION_STATUS_CHANGED Verified 503 in \d+m?s$`, said.until(t, "Verified 503"))
-	require.Regexp(t, `(?m)#\d ◂ \w+ \w+ 200 in \d+m?s$`, said.until(t, " 200 in "))
-	require.Regexp(t, `(?m)#\d ◂ \w+ \w+ no answer .*refused`, said2.until(t, "refused"))
+	require.Regexp(t, `(?m)^\d\d:\d\d:\d\d #\d ◂ COMPANY_VERIFICATION_STATUS_CHANGED Verified 503 in \d+m?s [0-9a-f-]{36}$`, said.until(t, "Verified 503"))
+	require.Regexp(t, `(?m)#\d ◂ \w+ \w+ 200 in \d+m?s [0-9a-f-]{36}$`, said.until(t, " 200 in "))
+	require.Regexp(t, `(?m)#\d ◂ \w+ \w+ no answer connection refused [0-9a-f-]{36}$`, said2.until(t, "refused"))
 	require.Zero(t, end())
 	require.Zero(t, end2())
 	require.JSONEq(t, `{"webhooks":[]}`, asked(t, http.MethodGet, a.ControlURL+"/integrations/default/webhooks", ""))

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/cmd/paysandbox/tapes"
-	"paysandbox/cmd/paysandbox/traffic"
 	"paysandbox/harness/report/words"
 	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/spelling"
@@ -175,7 +174,7 @@ func (f *tapeShow) run(ctx context.Context, path string, stdin io.Reader, stdout
 	case f.asJSON:
 		return f.lines(t, out)
 	default:
-		return f.timeline(t, out, columns(stdout))
+		return f.timeline(t, out, stdout)
 	}
 }
 
@@ -195,15 +194,15 @@ func (f *tapeShow) full(t *tapes.Tape, out io.Writer) error {
 	return nil
 }
 
-// timeline tells the chosen entries line by line, and each day, for a terminal of
-// this width; 0 is none.
-func (f *tapeShow) timeline(t *tapes.Tape, out io.Writer, width int) error {
+// timeline tells the chosen entries line by line, and each day, as stdout shows it.
+func (f *tapeShow) timeline(t *tapes.Tape, out, stdout io.Writer) error {
 	head := t.Head() + "\n"
-	if width > 0 {
+	if width := columns(stdout); width > 0 {
 		head = words.FoldLines(head, width, "  ")
 	}
 	_, _ = io.WriteString(out, head)
-	p := traffic.Text{W: out, Colour: width > 0, Width: width}
+	p := textFor(stdout, nil)
+	p.W = out
 	day := ""
 	chosen := f.From(t.Entries)
 	for _, e := range chosen {

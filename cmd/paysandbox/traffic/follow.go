@@ -32,7 +32,7 @@ type Source func(ctx context.Context, since uint64, limit int) (Reading, error)
 const (
 	// pace is how long a follower leaves the tape alone between two looks.
 	pace = 100 * time.Millisecond
-	// burst is how many entries of one look are told one by one; more are counted.
+	// burst is how many lines of one look are told one by one; more are counted.
 	burst = 40
 	// most bounds one look.
 	most = 1000
@@ -47,6 +47,9 @@ type Follower struct {
 	Printer     Printer
 	// Wanted leaves lines out; nil takes all.
 	Wanted func(*told.Line) bool
+	// Each is the last entry up to which every line is told by itself, however many
+	// there are: somebody has asked for those.
+	Each uint64
 	// Jump gives the newest entry's number, so that a follower that is far behind
 	// goes on from there. Nil reads everything.
 	Jump func() uint64
@@ -68,10 +71,10 @@ func (f *Follower) Run(ctx context.Context, since uint64) error {
 		}
 		begun = r.Begun
 		rest := pace
-		if len(r.Entries) == most {
+		since = f.tell(&r, since)
+		if len(r.Entries) == most && since > f.Each {
 			rest = crowded
 		}
-		since = f.tell(&r, since)
 		select {
 		case <-ctx.Done():
 			return nil
@@ -83,14 +86,20 @@ func (f *Follower) Run(ctx context.Context, since uint64) error {
 // tell shows a few entries one by one and many together, and gives the number to
 // go on from.
 func (f *Follower) tell(r *Reading, since uint64) uint64 {
-	together := len(r.Entries) > burst || r.Missing > 0
 	c := Crowd{From: since + 1, Skipped: r.Missing}
+	var lines []told.Line
 	for i := range r.Entries {
 		since = r.Entries[i].Seq
-		if together {
-			c.add(&r.Entries[i])
-		} else if l, ok := told.Of(&r.Entries[i]); ok && (f.Wanted == nil || f.Wanted(&l)) {
-			f.Printer.Line(f.Integration, &l)
+		l, ok := told.Of(&r.Entries[i])
+		c.add(&r.Entries[i], ok && l.Outcome == told.Bad)
+		if ok && (f.Wanted == nil || f.Wanted(&l)) {
+			lines = append(lines, l)
+		}
+	}
+	together := r.Missing > 0 || len(lines) > burst && since > f.Each
+	for i := range lines {
+		if !together {
+			f.Printer.Line(f.Integration, &lines[i])
 		}
 	}
 	if len(r.Entries) == most && f.Jump != nil {
@@ -116,10 +125,9 @@ type Crowd struct {
 	Skipped uint64
 }
 
-func (c *Crowd) add(e *tape.Entry) {
+func (c *Crowd) add(e *tape.Entry, bad bool) {
 	c.At = time.Unix(0, e.At).UTC()
-	l, ok := told.Of(e)
-	switch bad := ok && l.Outcome == told.Bad; {
+	switch {
 	case e.Exchange != nil:
 		c.Calls++
 		if bad {
@@ -138,19 +146,22 @@ func (c *Crowd) add(e *tape.Entry) {
 // String is the crowd in words.
 func (c *Crowd) String() string {
 	var parts []string
-	count := func(n int, what string, failed int) {
+	count := func(n int, what, many string, failed int) {
 		if n == 0 {
 			return
 		}
 		text := fmt.Sprintf("%d %s", n, what)
+		if n > 1 {
+			text = fmt.Sprintf("%d %s", n, many)
+		}
 		if failed > 0 {
 			text += fmt.Sprintf(" (%d failed)", failed)
 		}
 		parts = append(parts, text)
 	}
-	count(c.Calls, "calls", c.Refused)
-	count(c.Events, "events", 0)
-	count(c.Deliveries, "deliveries", c.Lost)
+	count(c.Calls, "call", "calls", c.Refused)
+	count(c.Events, "event", "events", 0)
+	count(c.Deliveries, "delivery", "deliveries", c.Lost)
 	if c.Skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d entries not looked at", c.Skipped))
 	}

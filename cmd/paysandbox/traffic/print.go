@@ -23,10 +23,11 @@ type Printer interface {
 // Text prints lines for people.
 type Text struct {
 	W io.Writer
-	// Colour is for terminals, which also get a link to the entry where Link, which
-	// takes the integration and the entry's number, gives one.
+	// Colour is for terminals whose user has nothing against it.
 	Colour bool
-	Link   func(integration string, seq uint64) string
+	// Link gives the address of an entry of an integration, for terminals that can
+	// follow one.
+	Link func(integration string, seq uint64) string
 	// Width is how wide the terminal is, so that no word is broken; 0 breaks no line.
 	Width int
 	// Main is the integration whose name is not worth telling.
@@ -75,7 +76,7 @@ func (t *Text) whose(integration string) string {
 // number is the entry's number, as a link where the terminal can follow one.
 func (t *Text) number(integration string, seq uint64) string {
 	number := fmt.Sprintf("#%d", seq)
-	if t.Colour && t.Link != nil {
+	if t.Link != nil {
 		if address := t.Link(integration, seq); address != "" {
 			return "\x1b]8;;" + address + "\x1b\\" + number + "\x1b]8;;\x1b\\"
 		}

@@ -111,11 +111,42 @@ func TestFollower(t *testing.T) {
 		require.Equal(t, `14:02:11 #1 ▸ POST /Payment/Create 200
 14:02:11 #2 ▸ POST /Payment/Create 404
 14:02:11 #3–#62 … 60 calls (30 failed)
-14:02:11 #63–#90 … 1 calls, 27 entries not looked at
+14:02:11 #63–#90 … 1 call, 27 entries not looked at
 14:02:11 #1 ▸ POST /Payment/Create 200
 14:02:11 #2–#5000 … 1000 calls (500 failed), 3999 entries not looked at
 14:02:11 #5001 ▸ POST /Payment/Create 200
 `, out.String())
+	})
+}
+
+// TestFewAmongMany: what is wanted is told by itself while little of it comes, however
+// much comes beside it, and so is all that somebody has asked for.
+func TestFewAmongMany(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		quiet := many(1, 80)
+		for i := range quiet {
+			quiet[i].Exchange.Response.Status = 200
+		}
+		quiet[70] = call(71, 503, "")
+		looks := []traffic.Reading{{Begun: 1, Entries: quiet}, {Begun: 1, Entries: many(81, 120)}, {Begun: 1, Entries: many(201, 120)}}
+		var out bytes.Buffer
+		f := traffic.Follower{
+			Integration: "default", Printer: &traffic.Text{W: &out, Main: "default"}, Each: 200,
+			Wanted: func(l *told.Line) bool { return l.Outcome == told.Bad },
+			Source: func(context.Context, uint64, int) (traffic.Reading, error) {
+				if len(looks) == 0 {
+					return traffic.Reading{}, errors.New("gone")
+				}
+				defer func() { looks = looks[1:] }()
+				return looks[0], nil
+			},
+		}
+		require.Error(t, f.Run(t.Context(), 0))
+		lines := strings.Split(out.String(), "\n")
+		require.Equal(t, "14:02:11 #71 ▸ POST /Payment/Create 503", lines[0])
+		require.Equal(t, "14:02:11 #82 ▸ POST /Payment/Create 400", lines[1])
+		require.Equal(t, []string{"14:02:11 #201–#320 … 120 calls (60 failed)", ""}, lines[61:])
 	})
 }
 

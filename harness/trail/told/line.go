@@ -4,6 +4,7 @@
 package told
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -167,6 +168,15 @@ func EventName(body []byte) string {
 		return "an event without a name"
 	}
 	return strings.TrimSpace(b.Event + " " + status(body))
+}
+
+// EventEntity is the id of what an event is about, from its body.
+func EventEntity(body []byte) string {
+	var b struct {
+		Data struct{ PaymentID, CompanyID string }
+	}
+	_ = json.Unmarshal(body, &b)
+	return cmp.Or(b.Data.PaymentID, b.Data.CompanyID)
 }
 
 // status is the state that an event tells.
