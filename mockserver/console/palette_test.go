@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,11 +102,17 @@ func TestALabelPartsWhatIsShared(t *testing.T) {
 	due := h.get("clock?label=ada").body
 	require.Contains(t, due, "For Ada")
 	require.NotContains(t, due, "For Bob")
+	saved := strings.TrimSuffix(h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location"), "live")
+	require.Contains(t, h.get(saved+"clock").body, "For Bob")
+	due = h.get(saved + "clock?label=ada").body
+	require.Contains(t, due, "For Ada", "of a saved tape, too")
+	require.NotContains(t, due, "For Bob")
 	require.Contains(t, h.control(http.MethodGet, "/messages?label=ada", "").body, "For Ada")
 	require.NotContains(t, h.control(http.MethodGet, "/messages?label=ada", "").body, "For Bob")
 	require.Contains(t, h.get("live?label=ada").body, `<span class="tag" title="ada">ada</span>`)
 	require.Contains(t, h.get("inbox?label=nobody").body, "No message")
 	require.Eventually(t, func() bool { return h.get("readiness?label=ada").shows("verdict") }, time.Minute, 10*time.Millisecond)
+	require.Contains(t, h.get("readiness?label=ada").body, "what has the label ada, of ")
 }
 
 // serve serves a handler at an address; the last address when it is not empty.
