@@ -240,5 +240,13 @@ func TestWhoOnlyLooksSeesNoFormThatActs(t *testing.T) {
 		require.Equal(t, http.StatusOK, p.status, screen)
 		require.NotContains(t, p.body, "/do\"", screen)
 		require.NotContains(t, p.body, "/resend\"", screen)
+		require.True(t, p.shows("looks-only"), screen)
 	}
+	require.NotContains(t, h.get("entries/1").body, "data-testid=\"token-from\"")
+	require.Equal(t, http.StatusSeeOther, h.signIn(controlToken).status)
+	p := h.get("entries/1")
+	for _, screen := range []string{"entries/1", "../-/file"} {
+		require.False(t, h.get(screen).shows("looks-only"), screen)
+	}
+	require.Contains(t, p.body, "Authorization: Bearer $TOKEN", "a control call is refused here without a token, by curl too")
 }

@@ -33,6 +33,10 @@ type entryPage struct {
 	Changes   []changed
 	NoChanges string
 	MayChange bool
+	// TokenFrom is the command that fetches the token that Curl wants, "" where it wants none
+	// or the control token, which Controls says.
+	TokenFrom string
+	Controls  bool
 	// Editable says that it can be changed and sent again.
 	Editable bool
 }
@@ -56,6 +60,13 @@ func (v *visit) entry() {
 	if e.Attempt != nil {
 		p.Signature = new(feed.SignatureOf(e.Attempt, v.secretOf(e.Attempt.Endpoint)))
 		p.Advice = webhook.Advice(e.Attempt.Error, e.Attempt.URL)
+	}
+	switch {
+	case v.on == nil:
+	case e.Kind == tape.KindControl && e.Exchange != nil && v.console.guard.token != "":
+		p.Curl, p.Controls = feed.Curl(e.Exchange, call.Base(v.r), true), true
+	case strings.Contains(p.Curl, "$TOKEN"):
+		p.TokenFrom = v.fetchToken("TOKEN")
 	}
 	if e.Message != nil {
 		v.openMail(&p, &e)

@@ -31,15 +31,14 @@ type visit struct {
 type frame struct {
 	// Title is the page's, Screen names it, ID is the integration's or the file's.
 	Title, Screen, ID string
-	// Root begins the addresses of the integration's pages.
-	Root string
-	// Name is what the integration is called.
-	Name string
+	// Root begins the addresses of the integration's pages; Name is what it is called.
+	Root, Name string
 	// Label is the person, branch or job that is looked at alone; Unlabelled leads to
 	// the same page of everybody.
 	Label, Unlabelled string
-	// File says that a file is shown; Acts says that what is shown can be acted on.
-	File, Acts bool
+	// File says that a file is shown; Acts that what is shown can be acted on; Looks that
+	// who has signed in moves nothing.
+	File, Acts, Looks bool
 	// Gap says what a file does not tell.
 	Gap          string
 	SignedIn     bool
@@ -229,6 +228,7 @@ func (v *visit) show(status int, name string, data any) {
 	g := &v.console.guard
 	f.Nonce, f.CSRF, f.Data = rand.Text(), g.csrf(v.r), data
 	f.SignedIn = g.session(v.r) != ""
+	f.Looks = f.SignedIn && g.looksOnly(v.r)
 	body, err := sheet.Page(name, f)
 	if err != nil {
 		v.console.opts.Log.ErrorContext(v.r.Context(), "a page could not be written", slog.String("page", name), slog.Any("error", err))

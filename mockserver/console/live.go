@@ -100,13 +100,17 @@ func (v *visit) hasPayment() bool {
 // try are commands that work when they are pasted: a token for this integration, and a
 // first call with it.
 func (v *visit) try() string {
+	return v.fetchToken("T") + "\ncurl -s " + call.Base(v.r) + `/Company/List -H "Authorization: Bearer $T"`
+}
+
+// fetchToken is the command that fetches an access token into a variable of a shell.
+func (v *visit) fetchToken(variable string) string {
 	o := v.on.Options()
 	if v.console.guard.looksOnly(v.r) {
 		o.ClientSecret = "the client secret"
 	}
-	return "T=$(curl -s " + call.Base(v.r) + "/Authentication/Token -H 'Content-Type: application/json' \\\n  -d " +
-		feed.Quote(`{"clientId":"`+o.ClientID+`","clientSecret":"`+o.ClientSecret+`"}`) + ` | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')` +
-		"\ncurl -s " + call.Base(v.r) + `/Company/List -H "Authorization: Bearer $T"`
+	return variable + "=$(curl -s " + call.Base(v.r) + "/Authentication/Token -H 'Content-Type: application/json' \\\n  -d " +
+		feed.Quote(`{"clientId":"`+o.ClientID+`","clientSecret":"`+o.ClientSecret+`"}`) + ` | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')`
 }
 
 // beat is how often a stream shows that it is there.

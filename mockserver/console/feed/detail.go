@@ -144,7 +144,7 @@ func (d *Detail) exchange(x *tape.Exchange, base string) {
 		title = "No answer: the connection was cut"
 	}
 	d.Out = &Message{Title: title, Header: x.Response.Header, Body: BodyOf(x.Response.Body)}
-	d.Curl = Curl(x, base)
+	d.Curl = Curl(x, base, false)
 }
 
 func (d *Detail) attempt(a *tape.Attempt) {
@@ -181,15 +181,23 @@ func (d *Detail) message(m *tape.Message) {
 	d.Links, d.Codes = m.Links, m.Codes
 }
 
-// Curl writes a call as a command for a shell; the token stands in $TOKEN.
-func Curl(x *tape.Exchange, base string) string {
+// Curl writes a call as a command for a shell, which is answered in the same way. A token
+// stands in $TOKEN: where the caller showed one, or where one is wanted.
+func Curl(x *tape.Exchange, base string, wanted bool) string {
 	var b strings.Builder
 	address := base + x.Path
 	if x.Query != "" {
 		address += "?" + x.Query
 	}
 	b.WriteString("curl -i -X " + Quote(x.Method) + " " + Quote(address))
-	if x.Auth != tape.AuthNoneNeeded && x.Auth != tape.AuthCredentialsOK && x.Auth != tape.AuthCredentialsWrong && x.Auth != "" {
+	switch x.Auth {
+	case "", tape.AuthMissing, tape.AuthNoneNeeded, tape.AuthCredentialsOK, tape.AuthCredentialsWrong:
+	case tape.AuthMalformed:
+		b.WriteString(" \\\n  -H 'Authorization: malformed'")
+	default:
+		wanted = true
+	}
+	if wanted {
 		b.WriteString(" \\\n  -H \"Authorization: Bearer $TOKEN\"")
 	}
 	for _, h := range x.Request.Header {

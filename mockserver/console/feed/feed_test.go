@@ -184,11 +184,19 @@ func TestCurlIsSafeInAShell(t *testing.T) {
 	t.Parallel()
 	e := exchange(1, 200, "")
 	e.Exchange.Query = "a=$(rm -rf /)"
-	curl := feed.Curl(e.Exchange, "http://127.0.0.1:8484")
+	e.Exchange.Auth = tape.AuthExpired
+	curl := feed.Curl(e.Exchange, "http://127.0.0.1:8484", false)
 	require.Contains(t, curl, `'http://127.0.0.1:8484/Payment/Create?a=$(rm -rf /)'`)
 	require.Contains(t, curl, `--data-raw '{"name":"O'\''Neill"}'`)
 	require.Contains(t, curl, `"Authorization: Bearer $TOKEN"`)
 	require.NotContains(t, curl, "User-Agent")
+	for auth, sends := range map[string]string{tape.AuthMissing: "", tape.AuthMalformed: "'Authorization: malformed'", tape.AuthNoneNeeded: "", "": ""} {
+		e.Exchange.Auth = auth
+		curl = feed.Curl(e.Exchange, "http://127.0.0.1:8484", false)
+		require.Equal(t, sends != "", strings.Contains(curl, "Authorization"), "a call without a token is not the same with one: %s", curl)
+		require.Contains(t, curl, sends)
+	}
+	require.Contains(t, feed.Curl(e.Exchange, "http://127.0.0.1:8484", true), "$TOKEN")
 }
 
 // TestTwoEntriesDiffer but for their places and times.
