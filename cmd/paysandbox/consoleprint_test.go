@@ -17,6 +17,7 @@ import (
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
 )
 
 var sheets = regexp.MustCompile(`/Type /Pages\s[^>]*/Count (\d+)`)
@@ -26,8 +27,9 @@ var sheets = regexp.MustCompile(`/Type /Pages\s[^>]*/Count (\d+)`)
 func TestReadinessPrintsOnOneSheet(t *testing.T) {
 	t.Parallel()
 	chromium := browser.Start(t, 1280, "the printed verdict")
+	verdict := readiness.Verdict{Word: "not ready", Tone: "bad"}
 	stored := func() []*readiness.Stored {
-		return []*readiness.Stored{{ID: "1", Name: "monday.json", Kind: "Integration readiness", Verdict: readiness.Verdict{Word: "not ready", Tone: "bad"}}}
+		return []*readiness.Stored{{ID: "1", Name: "monday.json", Kind: "Integration readiness", Verdict: verdict}}
 	}
 	s, err := mockserver.New(mockserver.Options{Integration: integration.Options{Clock: integration.Manual}, Judge: judgeTape, Report: storedReport, Reports: stored})
 	require.NoError(t, err)
@@ -47,6 +49,20 @@ func TestReadinessPrintsOnOneSheet(t *testing.T) {
 		return err == nil && strings.Contains(text, "Every clause")
 	}, 40*time.Second, 100*time.Millisecond)
 	require.Contains(t, text, "monday.json")
+	onOneSheet(t, tab)
+	verdict, err = judgeTape(t.Context(), tape.Meta{Version: tape.Version, Environment: "sandbox"}, s.Registry().Default().Seek(tape.Filter{}).Entries, "")
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(tab, chromedp.Navigate(front.URL+"/console/-/reports/1")))
+	text, err = chromedp.Run(tab, chromedp.Evaluate[string](`document.querySelector("main").textContent`))
+	require.NoError(t, err)
+	require.Contains(t, text, "A stored report: monday.json")
+	require.Contains(t, text, "Every clause")
+	onOneSheet(t, tab)
+}
+
+// onOneSheet prints what a tab shows.
+func onOneSheet(t *testing.T, tab context.Context) {
+	t.Helper()
 	for name, paper := range map[string][2]float64{"A4": {8.27, 11.69}, "Letter": {8.5, 11}} {
 		printed, err := chromedp.Call(tab, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: paper[0], PaperHeight: paper[1]})
 		require.NoError(t, err)

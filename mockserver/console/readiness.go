@@ -153,7 +153,7 @@ func (v *visit) report() {
 	p.Stored = readiness.Trends(list)
 	p.sort()
 	p.rehearse(v)
-	v.common("file", r.Name)
+	v.common("readiness", r.Name) // which prints on one sheet
 	v.show(http.StatusOK, "readiness", &p)
 }
 
