@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"runtime"
 	"strings"
@@ -24,8 +25,16 @@ type openFeed struct {
 	close  func()
 }
 
-// listen opens a stream as a browser does.
+// listen opens a stream as a browser does, until the test ends.
 func (h *house) listen(t *testing.T, query string, header ...string) *openFeed {
+	t.Helper()
+	f := h.dial(t, query, header...)
+	t.Cleanup(f.close)
+	return f
+}
+
+// dial opens a stream that the caller closes.
+func (h *house) dial(t *testing.T, query string, header ...string) *openFeed {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	req := h.request(http.MethodGet, "/console/default/stream?"+query, "", header...).WithContext(ctx)
@@ -33,7 +42,6 @@ func (h *house) listen(t *testing.T, query string, header ...string) *openFeed {
 	require.NoError(t, err)
 	f := &openFeed{t: t, lines: bufio.NewScanner(res.Body), status: res.StatusCode, close: func() { cancel(); _ = res.Body.Close() }}
 	f.lines.Buffer(nil, 1<<20)
-	t.Cleanup(f.close)
 	return f
 }
 
@@ -131,19 +139,38 @@ func TestListenersAreBounded(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, h.listen(t, "screen=live").status)
 }
 
-// TestManyReconnectsLeaveNothing: two thousand browsers come and go.
+// TestManyReconnectsLeaveNothing: two thousand browsers come and go, and leave neither
+// goroutines nor files nor memory behind.
 func TestManyReconnectsLeaveNothing(t *testing.T) {
 	h := newHouse(t)
 	h.shop()
-	before := runtime.NumGoroutine()
-	for range 2_000 {
-		f := h.listen(t, "screen=live&since=0")
-		require.Equal(t, http.StatusOK, f.status)
-		f.until("id:")
-		f.close()
+	come := func(browsers int) {
+		for range browsers {
+			f := h.dial(t, "screen=live&since=0")
+			require.Equal(t, http.StatusOK, f.status)
+			f.until("id:")
+			f.close()
+		}
 	}
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, time.Minute, 20*time.Millisecond)
+	come(50) // what is made once is made
+	before := held()
+	come(2_000)
+	require.Eventually(t, func() bool {
+		now := held()
+		return now.goroutines < before.goroutines+20 && now.files < before.files+20 && now.bytes < before.bytes+2<<20
+	}, time.Minute, 50*time.Millisecond, "%+v became %+v", before, held())
 	require.Equal(t, http.StatusOK, h.listen(t, "screen=live").status)
+}
+
+// holding is what a process holds: bytes that are in use, and files where it can be seen.
+type holding struct{ goroutines, files, bytes int }
+
+func held() (h holding) {
+	open, _ := os.ReadDir("/proc/self/fd")
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return holding{runtime.NumGoroutine(), len(open), int(m.HeapAlloc)} //nolint:gosec // G115: it fits
 }
 
 // TestStreamsEndBeforeTheServer: a server that is to end does not wait for them.
