@@ -36,6 +36,11 @@ func caseOf(ctx context.Context, files []cases.File) (*cases.Case, error) {
 		if err == nil && told != "" {
 			c.Notes = append(c.Notes, told)
 		}
+		var unread *source.Error
+		if as := "say which it is with --as, or "; errors.As(err, &unread) && strings.HasPrefix(unread.Fix, as) { // a page has no flags
+			unread.Expected = "a tape, a report that --format json wrote, or what a partner sent: HAR, curl lines, .http, Postman, JSON lines, a log"
+			unread.Fix = strings.TrimPrefix(unread.Fix, as)
+		}
 		return c, err
 	})
 }

@@ -58,6 +58,7 @@ func TestTheConsoleMakesTheCase(t *testing.T) {
 
 	_, err = caseOf(t.Context(), []cases.File{{Name: "x.txt", Data: []byte("hello")}})
 	require.ErrorContains(t, err, "it is in no known form")
+	require.NotContains(t, err.Error(), "--as", "a page has no such flag")
 }
 
 // TestAttackAFileOfTinyCalls: a file of few bytes that holds more calls than a minute is

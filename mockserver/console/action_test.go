@@ -99,6 +99,7 @@ func TestWhatWaitsBehindAnotherEventIsShown(t *testing.T) {
 	h.control(http.MethodPost, "/clock/advance", `{"by":"1m"}`)
 	h.on.Settle()
 	require.Contains(t, h.get("entities/"+id).body, `<span class="badge good" data-testid="status">Paid</span>`)
+	require.Contains(t, h.get("entities/"+id).body, `<span class="badge warn">waiting</span>`, "it is called as it is in the grid")
 	p := h.get("deliveries")
 	require.Contains(t, p.body, "2 pending")
 	require.Contains(t, p.body, "Resend 2<")

@@ -33,7 +33,7 @@ func TestAJourneyIsDrawnAndATaskDone(t *testing.T) {
 		asked = task
 		return false, nil
 	}})
-	require.Contains(t, h.get("journeys").body, "paysandbox observe first-payment")
+	require.Contains(t, h.get("journeys").body, "paysandbox observe --addr 127.0.0.1:0 first-payment")
 	company := h.shop()
 	h.hooks()
 	h.tell(1)
@@ -59,7 +59,23 @@ func TestAJourneyIsDrawnAndATaskDone(t *testing.T) {
 	for _, said := range []string{"POST /Payment/Create", "payment: Pending → Processing", "event to /hooks", "sms: "} {
 		require.Contains(t, p.body, said)
 	}
+	require.Contains(t, p.body, `<span class="small muted">sandbox → people</span> <a href="/console/default/entries/`, "a phone gets the same as a list")
 	require.Equal(t, http.StatusConflict, h.post("/console/default/perform", form).status, "it is done")
+}
+
+// TestAPhoneShowsTheSequenceAsAList: nobody has to scroll sideways to read it.
+func TestAPhoneShowsTheSequenceAsAList(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "a journey on a phone")
+	h := newHouse(t)
+	h.pay(h.shop(), "x")
+	b := &tab{t, browser.Tab(chromium, t, true)}
+	const shown = `["steps", "sequence"].map(id => document.querySelector("[data-testid=" + id + "]").getBoundingClientRect().width > 0)`
+	for width, want := range map[int64]string{390: "true,false", 1280: "false,true"} {
+		browser.Look{Width: width, Scheme: "light"}.Put(b.ctx, t)
+		b.open(h.url + "/console/default/journeys")
+		b.comes(shown, want)
+	}
 }
 
 // TestTheSequenceFillsIn: what happens is drawn while one looks.

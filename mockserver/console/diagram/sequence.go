@@ -24,9 +24,11 @@ type Lane struct{ Name, X, BoxX, Y1, Y2 string }
 // Arrow is one message as it is drawn; a remark has a box instead of a line.
 type Arrow struct {
 	Path, Text, Full, Link, Class string
-	TX, TY                        string
-	Remark                        bool
-	BoxX, BoxY, BoxW              string
+	// Who tells whom, in words, for a screen too narrow for the drawing.
+	Who              string
+	TX, TY           string
+	Remark           bool
+	BoxX, BoxY, BoxW string
 }
 
 // The measures of a sequence, in pixels.
@@ -50,7 +52,10 @@ func Sequenced(names []string, list []Message) Sequence {
 	for n := range list {
 		m := &list[n]
 		y := headHeight + rowHeight*(n+1) - 6
-		a := Arrow{Full: m.Text, Link: m.Link, Class: m.Class, Remark: m.From == m.To || m.To-m.From == len(names)-1}
+		a := Arrow{Who: names[m.From], Full: m.Text, Link: m.Link, Class: m.Class, Remark: m.From == m.To || m.To-m.From == len(names)-1}
+		if m.From != m.To {
+			a.Who += " → " + names[m.To]
+		}
 		if m.Answer != "" {
 			a.Full += " · " + m.Answer
 		}
