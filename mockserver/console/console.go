@@ -29,6 +29,7 @@ import (
 
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/console/sheet"
 	"paysandbox/mockserver/console/stream"
@@ -248,7 +249,13 @@ func (v *visit) integrations() {
 		Total int
 		List  []integrationView
 		More  bool
+		// Strangers are the newest calls of nobody that are on no tape.
+		Strangers []feed.Row
 	}{Query: q, Total: len(list.Integrations)}
+	calls, _ := v.console.opts.Registry.Strangers().Entries()
+	for n := range calls {
+		page.Strangers = append(page.Strangers, feed.RowOf(&calls[len(calls)-1-n]))
+	}
 	for _, i := range slices.Backward(list.Integrations) {
 		if q != "" && !strings.Contains(strings.ToLower(i.ID+" "+i.Name+" "+i.ClientID), q) {
 			continue

@@ -34,6 +34,8 @@ type problemsPage struct {
 	Still bool
 	// Quiet says that nothing has happened at all.
 	Quiet bool
+	// Strangers counts the calls of nobody that are on no tape.
+	Strangers int
 }
 
 // problems shows what went wrong, by what it has in common.
@@ -53,6 +55,10 @@ func (v *visit) problemsOf(clause string) {
 	p := problemsPage{Problems: v.allProblems(text), Clause: clause, Text: text, Tone: feed.Outcome(q.Get("outcome")), Still: q.Get("still") != ""}
 	_, last := v.from.Bounds()
 	p.Quiet = last == 0
+	if v.on != nil {
+		calls, _ := v.console.opts.Registry.Strangers().Entries()
+		p.Strangers = len(calls)
+	}
 	for _, g := range p.Groups {
 		if clause != "" && g.Clause != clause || p.Tone != "" && g.Outcome != p.Tone || p.Still && !g.Goes {
 			continue

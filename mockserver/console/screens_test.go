@@ -351,6 +351,11 @@ func TestIntegrationsAreListed(t *testing.T) {
 	p := h.get("/console/-/integrations")
 	require.Contains(t, p.body, "branch &lt;i&gt;")
 	require.NotContains(t, h.get("/console/-/integrations?q=nothing").body, "branch")
+	require.False(t, h.get("problems").shows("strangers"))
+	require.NotContains(t, p.body, "Calls of nobody")
+	h.server.Registry().Strangers().Keep(0, tape.KindExchange, tape.Exchange{Method: http.MethodGet, Path: "/Company/<i>", Response: tape.Response{Status: http.StatusUnauthorized}})
+	require.Contains(t, h.get("problems").body, "1 call without a token")
+	require.Contains(t, h.get("/console/-/integrations").body, "GET /Company/&lt;i&gt;")
 	require.Equal(t, http.StatusNotFound, h.get("/console/nowhere/live").status)
 	require.Equal(t, http.StatusNotFound, h.get("/console/default/nothing").status)
 }

@@ -51,6 +51,7 @@ func TestLines(t *testing.T) {
 		{tape.Entry{Seq: 8, At: at, Kind: tape.KindAttempt, Attempt: &tape.Attempt{Number: 1, URL: "http://x/h", Status: 204}}, "32 #8 ◂ POST http://x/h 204"},
 		{tape.Entry{Seq: 9, At: at, Kind: tape.KindAttempt, Attempt: &tape.Attempt{Number: 2, URL: "http://x/h", Error: "refused", Next: at, Profile: "reorder"}}, "31 #9 ◂ POST http://x/h no answer (attempt 2) reorder refused; again at 14:02:11"},
 		{tape.Entry{Seq: 10, At: at, Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p1", From: "Processing", To: "Failed", Reason: "R01"}}, "31 #10 ◆ payment p1 Failed R01"},
+		{tape.Entry{Seq: 20, At: at, Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "webhook endpoint", Entity: "w1", From: "Enabled", To: "Disabled"}}, "31 #20 ◆ webhook endpoint w1 Disabled"},
 		{tape.Entry{Seq: 11, At: at, Kind: tape.KindClock, Clock: &tape.Clock{From: 0, To: int64(time.Hour)}}, "2 #11 ◆ the clock moved by 1h0m0s"},
 		{tape.Entry{Seq: 17, At: at, Kind: tape.KindMessage, Message: &tape.Message{Channel: "sms", To: "+1202\n", Template: "pay"}}, "2 #17 ◆ sms to +1202� pay"},
 		{tape.Entry{Seq: 18, At: at, Kind: tape.KindHangup, Hangup: &tape.Hangup{After: int64(time.Second)}}, "33 #18 ◆ the caller hung up after 1s"},

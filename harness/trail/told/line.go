@@ -46,7 +46,7 @@ type Line struct {
 }
 
 // failures are the states into which a timer, a bank or a person lets a thing fall.
-var failures = []string{"Failed", "Rejected", "Unverified", "Expired", "Declined"}
+var failures = []string{"Failed", "Rejected", "Unverified", "Expired", "Declined", "Denied", "Disabled"}
 
 // Of makes the line of an entry; false is for entries that say nothing beside
 // those that they stand with.
