@@ -31,6 +31,8 @@ func TestColours(t *testing.T) { //nolint:paralleltest // it sets the environmen
 	p := textFor(file, link)
 	require.False(t, p.Colour)
 	require.Nil(t, p.Link)
+	require.Equal(t, harmless{screen}, shownBy(screen), "JSON does nothing to a terminal")
+	require.Equal(t, file, shownBy(file))
 }
 
 // pseudoTerminal gives what a program takes for a terminal.

@@ -73,7 +73,7 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		Wanted: func(l *told.Line) bool { return !f.failed || l.Outcome == told.Bad },
 	}
 	if f.asJSON {
-		follower.Source, follower.Wanted = f.copied(stdout), func(*told.Line) bool { return false }
+		follower.Source, follower.Wanted = f.copied(shownBy(stdout)), func(*told.Line) bool { return false }
 	}
 	if f.once {
 		if err := follower.Run(ctx, since); !errors.Is(err, io.EOF) {

@@ -172,6 +172,9 @@ func (f *tapeShow) run(ctx context.Context, path string, stdin io.Reader, stdout
 	case len(pages) > 0:
 		return f.pages(ctx, t, path, pages, out)
 	case f.asJSON:
+		if terminal(stdout) {
+			return f.lines(t, harmless{out})
+		}
 		return f.lines(t, out)
 	default:
 		return f.timeline(t, out, stdout)
