@@ -153,6 +153,9 @@ func (r *relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	answer, status, err := r.pass(req, body, w.Header())
 	if err != nil {
 		status = http.StatusBadGateway
+		if req.Context().Err() != nil {
+			err = fmt.Errorf("the sandbox waited %s, and no longer", time.Since(begun).Round(time.Second))
+		}
 	}
 	if req.Header.Get("Sandbox-Delivery") != "" {
 		r.tell(body, status, time.Since(begun), err)

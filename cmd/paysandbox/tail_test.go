@@ -165,6 +165,19 @@ func TestListen(t *testing.T) {
 	require.Contains(t, errs, "is not an address of a receiver")
 }
 
+// TestASlowReceiverIsTold: not the receiver has failed, but the sandbox waits no longer.
+func TestASlowReceiverIsTold(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	r := relay{to: "http://127.0.0.1:1/hooks", client: http.DefaultClient, out: textFor(&out, nil)}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	req := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p1","Status":"Paid"}}`))
+	req.Header.Set("Sandbox-Delivery", "d1")
+	r.ServeHTTP(httptest.NewRecorder(), req)
+	require.Contains(t, out.String(), "PAYMENT_STATUS_CHANGED Paid no answer the sandbox waited 0s, and no longer p1")
+}
+
 // TestServeTells writes a record for each call where JSON is asked for, and nothing
 // where nobody reads along.
 func TestServeTells(t *testing.T) {
