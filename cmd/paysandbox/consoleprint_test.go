@@ -49,7 +49,7 @@ func TestReadinessPrintsOnOneSheet(t *testing.T) {
 		return err == nil && strings.Contains(text, "Every clause")
 	}, 40*time.Second, 100*time.Millisecond)
 	require.Contains(t, text, "monday.json")
-	onOneSheet(t, tab)
+	onOneSheet(tab, t)
 	verdict, err = judgeTape(t.Context(), tape.Meta{Version: tape.Version, Environment: "sandbox"}, s.Registry().Default().Seek(tape.Filter{}).Entries, "")
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(tab, chromedp.Navigate(front.URL+"/console/-/reports/1")))
@@ -57,11 +57,11 @@ func TestReadinessPrintsOnOneSheet(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, text, "A stored report: monday.json")
 	require.Contains(t, text, "Every clause")
-	onOneSheet(t, tab)
+	onOneSheet(tab, t)
 }
 
 // onOneSheet prints what a tab shows.
-func onOneSheet(t *testing.T, tab context.Context) {
+func onOneSheet(tab context.Context, t *testing.T) {
 	t.Helper()
 	for name, paper := range map[string][2]float64{"A4": {8.27, 11.69}, "Letter": {8.5, 11}} {
 		printed, err := chromedp.Call(tab, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: paper[0], PaperHeight: paper[1]})

@@ -170,7 +170,7 @@ func held() (h holding) {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return holding{runtime.NumGoroutine(), len(open), int(m.HeapAlloc)} //nolint:gosec // G115: it fits
+	return holding{runtime.NumGoroutine(), len(open), int(m.HeapAlloc)}
 }
 
 // TestStreamsEndBeforeTheServer: a server that is to end does not wait for them.
