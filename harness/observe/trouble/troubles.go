@@ -99,12 +99,6 @@ func shoulds() []Trouble {
 			Name: "slow-payment", Clauses: []string{"partner.client.timeout"}, On: AMove, Count: 1, Tries: 1, Patience: 10 * time.Second,
 			Effect: Effect{Latency: "4200ms"}, Say: "the answer to the next payment is held back for 4.2 seconds",
 		}, {
-			Name: "silence", Clauses: []string{"partner.client.timeout"}, On: ARead, Count: 1, Patience: silence,
-			Effect: Effect{Latency: "1m"}, Say: "the answer to the next reading is held back for a minute",
-		}, {
-			Name: "outage", Clauses: []string{"partner.retry.bounded"}, On: AState, Count: 2, Until: 26, Tries: 1, Patience: 15 * time.Second,
-			Effect: Effect{Status: 500}, Say: "one reading of a state fails with 500 until it is given up, or for 28 times",
-		}, {
 			Name: "failing-again", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			// Of pauses without chance it takes several rows to be sure of that; with 503 it
 			// would be the service that asks for them.
@@ -128,6 +122,12 @@ func shoulds() []Trouble {
 		}, {
 			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 8,
 			Profile: "parallel-duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice, each at the same moment",
+		}, {
+			Name: "silence", Clauses: []string{"partner.client.timeout"}, On: ARead, Count: 1, Patience: silence,
+			Effect: Effect{Latency: "1m"}, Say: "the answer to the next reading is held back for a minute",
+		}, {
+			Name: "outage", Clauses: []string{"partner.retry.bounded"}, On: AState, Count: 2, Until: 26, Tries: 1, Patience: 15 * time.Second,
+			Effect: Effect{Status: 500}, Say: "one reading of a state fails with 500 until it is given up, or for 28 times",
 		}, {
 			Name: "failing-read", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
