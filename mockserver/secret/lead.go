@@ -151,7 +151,7 @@ func soughtBit(window uint64) uint64 { return (window ^ window>>7) % soughtBits 
 func nextLead(text string, i int) int {
 	may, rest := &mayLead, text[i:]
 	for len(rest) >= 8 { // three places at once: most hold none
-		w := eight(rest) | each*0x20
+		w := Eight(rest) | each*0x20
 		w ^= w >> 7
 		if may[w>>6%256]&(1<<(w%64)) != 0 || may[w>>22%256]&(1<<(w>>16%64)) != 0 || may[w>>38%256]&(1<<(w>>32%64)) != 0 {
 			break

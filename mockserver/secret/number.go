@@ -182,7 +182,7 @@ const shortText = 64
 func mayHold(text string) bool {
 	digits := 0
 	for ; len(text) >= 8; text = text[8:] {
-		w := eight(text)
+		w := Eight(text)
 		if w&highs != 0 || zeros(w^each*'\\') != 0 {
 			return true
 		}

@@ -61,7 +61,7 @@ func oddly(text string) bool {
 	}
 	rest, digit := text, uint64(0) // digit says whether one comes before
 	for ; len(rest) >= 8; rest = rest[8:] {
-		w := eight(rest)
+		w := Eight(rest)
 		if w&highs != 0 {
 			break
 		}
@@ -85,8 +85,8 @@ const (
 	highs = each * 0x80
 )
 
-// eight are the first eight bytes of a text.
-func eight(text string) uint64 {
+// Eight are the first eight bytes of a text, as one number, the first of them lowest.
+func Eight(text string) uint64 {
 	_ = text[7]
 	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
 		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56

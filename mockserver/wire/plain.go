@@ -3,6 +3,8 @@ package wire
 import (
 	"math/bits"
 	"strings"
+
+	"paysandbox/mockserver/secret"
 )
 
 // plainly says whether a body is certainly JSON, as programs write most of it: printable
@@ -21,17 +23,10 @@ const (
 	highs = each * 0x80
 )
 
-// eight are the first eight bytes of a text.
-func eight(text string) uint64 {
-	_ = text[7]
-	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
-}
-
 // printable says whether all bytes are of printable ASCII. It looks at eight at a time.
 func printable(text string) bool {
 	for ; len(text) >= 8; text = text[8:] {
-		if w := eight(text); (w|(w-each*' '))&highs != 0 {
+		if w := secret.Eight(text); (w|(w-each*' '))&highs != 0 {
 			return false
 		}
 	}
@@ -122,7 +117,7 @@ func plainString(text string, i int) int {
 		if len(rest) < 8 {
 			break
 		}
-		w := eight(rest) ^ each*'"'
+		w := secret.Eight(rest) ^ each*'"'
 		if quotes := (w - each) &^ w & highs; quotes != 0 {
 			return len(text) - len(rest) + bits.TrailingZeros64(quotes)/8 + 1
 		}
