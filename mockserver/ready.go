@@ -1,7 +1,9 @@
 package mockserver
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -24,14 +26,19 @@ type ready struct {
 
 // readyKey is all that tells one from another.
 type readyKey struct {
-	name, id    string
-	environment world.Environment
+	name, id, address string
+	environment       world.Environment
 }
 
+// mostReady is how many are kept: an address is what a caller says.
+const mostReady = 64
+
 // Ready gives the ready world with the name, made under the options' id, by their seed,
-// environment, choices and start; its clock stands. nil is none of the name. It is made by the calls
-// that fixtures lists, once for those who choose nothing but its environment.
-func (s *Server) Ready(name string, o integration.Options) (*integration.Snapshot, error) {
+// environment, choices and start; its clock stands, and its links lead to the address, such as
+// http://127.0.0.1:8484. nil is none of the name. It is made by the calls that fixtures lists, once
+// for those who choose nothing but its environment; but where secrets follow from none, each who
+// asks gets its own: nobody may know the links of another.
+func (s *Server) Ready(name string, o integration.Options, address string) (*integration.Snapshot, error) {
 	w, err := fixtures.ReadyWorld(name)
 	if err != nil {
 		return nil, nil //nolint:nilnil // none is no error.
@@ -39,19 +46,23 @@ func (s *Server) Ready(name string, o integration.Options) (*integration.Snapsho
 	if o.Environment == "" {
 		o.Environment = world.Sandbox
 	}
-	key := readyKey{w.Name, o.ID, o.Environment}
-	usual := o.Seed == 0 && o.Settings == s.registry.Default().Settings() && !o.Strict && o.Start.IsZero() && o.StatusKey == "" && o.WebhookURL == "" && o.WebhookSecret == ""
+	secret := len(o.Secret)+len(s.opts.Integration.Secret) > 0
+	if secret && o.Secret == nil {
+		o.Secret = []byte(rand.Text())
+	}
+	key := readyKey{w.Name, o.ID, address, o.Environment}
+	usual := !secret && o.Seed == 0 && o.Settings == s.registry.Default().Settings() && !o.Strict && o.Start.IsZero() && o.StatusKey == "" && o.WebhookURL == "" && o.WebhookSecret == ""
 	if !usual {
-		return s.build(&w, o)
+		return s.build(&w, o, address)
 	}
 	s.ready.mu.Lock()
 	defer s.ready.mu.Unlock()
 	if known := s.ready.kept[key]; known != nil {
 		return known, nil
 	}
-	made, err := s.build(&w, o)
+	made, err := s.build(&w, o, address)
 	if err == nil {
-		if s.ready.kept == nil {
+		if len(s.ready.kept)%mostReady == 0 {
 			s.ready.kept = map[readyKey]*integration.Snapshot{}
 		}
 		s.ready.kept[key] = made
@@ -62,7 +73,10 @@ func (s *Server) Ready(name string, o integration.Options) (*integration.Snapsho
 // apart makes a sandbox of its own, in which nothing leaves and time stands, and gives
 // what run makes of its default integration.
 func (s *Server) apart(o integration.Options, run func(fresh *Server) error) (*integration.Snapshot, error) {
-	o.Clock, o.Secret, o.Budget, o.Tape = integration.Manual, s.opts.Integration.Secret, nil, s.opts.Integration.Tape
+	if o.Secret == nil {
+		o.Secret = s.opts.Integration.Secret
+	}
+	o.Clock, o.Budget, o.Tape = integration.Manual, nil, s.opts.Integration.Tape
 	fresh, err := New(Options{Integration: o, Surface: "", Log: s.opts.Log, Wall: s.opts.Wall, Version: s.opts.Version, Carrier: nowhere{}})
 	if err != nil {
 		return nil, err
@@ -75,9 +89,9 @@ func (s *Server) apart(o integration.Options, run func(fresh *Server) error) (*i
 }
 
 // build makes a ready world call by call.
-func (s *Server) build(w *fixtures.World, o integration.Options) (*integration.Snapshot, error) {
+func (s *Server) build(w *fixtures.World, o integration.Options, address string) (*integration.Snapshot, error) {
 	return s.apart(o, func(fresh *Server) error {
-		b := builder{server: fresh, known: map[string]string{}}
+		b := builder{server: fresh, address: cmp.Or(address, "http://localhost"), known: map[string]string{}}
 		_, now, _ := fresh.registry.Default().Clock()
 		b.known["nextWeek"] = now.Add(7 * 24 * time.Hour).Format(time.DateOnly)
 		for n := range w.Steps {
@@ -96,8 +110,9 @@ const readyHeader = "Sandbox-World"
 
 // builder makes the calls of a ready world.
 type builder struct {
-	server *Server
-	known  map[string]string
+	server  *Server
+	address string
+	known   map[string]string
 }
 
 func (b *builder) step(step *fixtures.WorldStep) error {
@@ -111,7 +126,7 @@ func (b *builder) step(step *fixtures.WorldStep) error {
 		line = method + " " + control.Prefix + "/integrations/" + b.server.registry.Default().ID + path
 	}
 	method, path, _ := strings.Cut(b.filled(line), " ")
-	r, err := http.NewRequestWithContext(context.Background(), method, "http://localhost"+path, strings.NewReader(b.filled(string(body))))
+	r, err := http.NewRequestWithContext(context.Background(), method, b.address+path, strings.NewReader(b.filled(string(body))))
 	if err != nil {
 		return err
 	}

@@ -31,9 +31,9 @@ func TestReadyWorldsHoldWhatTheySay(t *testing.T) {
 	s := server(t, tape.Limits{})
 	for _, name := range fixtures.ReadyWorlds() {
 		for _, environment := range []world.Environment{world.Sandbox, world.Rehearsal} {
-			made, err := s.Ready(name, integration.Options{Environment: environment})
+			made, err := s.Ready(name, integration.Options{Environment: environment}, "")
 			require.NoError(t, err, name)
-			again, err := server(t, tape.Limits{}).Ready(name, integration.Options{Environment: environment})
+			again, err := server(t, tape.Limits{}).Ready(name, integration.Options{Environment: environment}, "")
 			require.NoError(t, err)
 			require.Equal(t, made.Bytes(), again.Bytes(), name)
 			fork, err := s.Registry().Fork(made, integration.Options{Name: name + string(environment)})
@@ -42,7 +42,7 @@ func TestReadyWorldsHoldWhatTheySay(t *testing.T) {
 			require.Contains(t, lines(t, fork), holds[name], "%s in %s", name, environment)
 		}
 	}
-	none, err := s.Ready("nothing", integration.Options{})
+	none, err := s.Ready("nothing", integration.Options{}, "")
 	require.NoError(t, err)
 	require.Nil(t, none)
 }

@@ -2,12 +2,16 @@ package mockserver_test
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
@@ -68,4 +72,56 @@ func TestATapeOfAForkComesOutAgain(t *testing.T) {
 		require.NoError(t, err, client)
 	}
 	require.Contains(t, file, "/pages/"+s.Registry().Client("child").ID+"/")
+}
+
+// TestAReadyWorldsLinksLeadSomewhere: to the address at which it was asked for.
+func TestAReadyWorldsLinksLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	s := server(t, tape.Limits{})
+	for n, host := range []string{"127.0.0.1:18484", "localhost:18485"} {
+		client := "owner-" + strconv.Itoa(n)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+host+"/_sandbox/integrations", strings.NewReader(`{"from":"registered-payer","clientId":"`+client+`"}`))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+		i := s.Registry().Client(client)
+		links := linked.FindAllStringSubmatch(lines(t, i), -1)
+		require.NotEmpty(t, links)
+		for _, link := range links {
+			require.Equal(t, host, link[1])
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, link[0], http.NoBody)
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			require.Equal(t, http.StatusOK, w.Code, link[0])
+		}
+	}
+}
+
+// linked is a link to a hosted page: the whole, its host, and its code.
+var linked = regexp.MustCompile(`http://([^/"\\]+)/pages/[0-9a-f-]{36}/[a-z-]+/([0-9a-f-]{36})`)
+
+// TestNobodyKnowsTheLinksOfAnother who has begun with the same ready world, where secrets
+// follow from one of the process.
+func TestNobodyKnowsTheLinksOfAnother(t *testing.T) {
+	t.Parallel()
+	s := still(t, mockserver.Options{Integration: integration.Options{Seed: 1, Clock: integration.Manual, Secret: []byte("of the process")}})
+	t.Cleanup(s.Registry().Close)
+	known := map[string]string{}
+	for _, name := range fixtures.ReadyWorlds() {
+		for n := range 2 {
+			client := name + "-" + strconv.Itoa(n)
+			asked(t, s, http.MethodPost, "", `{"from":"`+name+`","clientId":"`+client+`"}`)
+			i := s.Registry().Client(client)
+			codes := map[string]bool{i.Options().WebhookSecret: true}
+			for _, link := range linked.FindAllStringSubmatch(lines(t, i), -1) {
+				codes[link[2]] = true
+			}
+			require.Greater(t, len(codes), 1)
+			for code := range codes {
+				require.Empty(t, known[code], "%s of %s", code, client)
+				known[code] = client
+			}
+		}
+	}
 }

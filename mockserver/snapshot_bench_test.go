@@ -19,7 +19,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	snapshot := i.Snapshot()
 	require.GreaterOrEqual(b, snapshot.Entities, 10_000)
 	b.Logf("%d entities, %d entries: %d bytes", snapshot.Entities, snapshot.Entries, len(snapshot.Bytes()))
-	ready, err := s.Ready("verified-company", integration.Options{ID: integration.StandIn})
+	ready, err := s.Ready("verified-company", integration.Options{ID: integration.StandIn}, "")
 	require.NoError(b, err)
 	fork := func(b *testing.B, of *integration.Snapshot) {
 		b.Helper()

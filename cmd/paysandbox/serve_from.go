@@ -29,7 +29,7 @@ func (f *sandboxFlags) goOn(ctx context.Context, box *opened) error {
 		box.opts.Log.InfoContext(ctx, "--from is left aside: what is kept goes on", slog.String("kept in", f.place()))
 		return nil
 	}
-	s, err := f.snapshot(ctx, box.server, box.opts.Integration)
+	s, err := f.snapshot(ctx, box.server, box.opts.Integration, f.announcement(box.server, box.opts, box.listeners).BaseURL)
 	if err != nil {
 		return err
 	}
@@ -41,10 +41,10 @@ func (f *sandboxFlags) goOn(ctx context.Context, box *opened) error {
 }
 
 // snapshot reads what --from names.
-func (f *sandboxFlags) snapshot(ctx context.Context, server *mockserver.Server, o integration.Options) (*integration.Snapshot, error) {
+func (f *sandboxFlags) snapshot(ctx context.Context, server *mockserver.Server, o integration.Options, address string) (*integration.Snapshot, error) {
 	file, err := readAtMost(f.from, mostLoaded)
 	if errors.Is(err, os.ErrNotExist) {
-		ready, err := server.Ready(f.from, o)
+		ready, err := server.Ready(f.from, o, address)
 		if err != nil {
 			return nil, fmt.Errorf("--from %s: %w", f.from, err)
 		}

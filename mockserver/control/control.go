@@ -44,7 +44,7 @@ type Options struct {
 	Play func(ctx context.Context, twin *integration.Integration, of func(seq uint64) (tape.Entry, bool), seq uint64) error
 	// Ready gives a ready world that was made by options; nil when there is none of the
 	// name.
-	Ready func(name string, o integration.Options) (*integration.Snapshot, error)
+	Ready func(name string, o integration.Options, address string) (*integration.Snapshot, error)
 	// Kept tells how the log of inputs stands, or fails when none are taken; nil where
 	// nothing is kept.
 	Kept func(ctx context.Context) (*Kept, error)

@@ -71,9 +71,12 @@ func readIntegration(x *exchange, i *integration.Integration) (IntegrationView, 
 	return x.view(i), nil
 }
 
+// address is the one that the caller used, without a path.
+func (x *exchange) address() string { return strings.TrimSuffix(wire.PageBase(x.Req, ""), "/pages/") }
+
 func (x *exchange) view(i *integration.Integration) IntegrationView {
 	o := i.Options()
-	base := strings.TrimSuffix(wire.PageBase(x.Req, i.ID), "/pages/"+i.ID)
+	base := x.address()
 	v := IntegrationView{
 		ID: i.ID, Name: o.Name, ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret,
 		Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Latitude: o.Settings.Map(), Clock: clockOf(i),

@@ -11,7 +11,7 @@ import (
 // from makes an integration that goes on from what the body names: a ready world, an
 // integration, or a snapshot of one as ID/NAME.
 func (x *exchange) from(n *NewIntegration, o integration.Options) (IntegrationView, error) {
-	if s, err := x.control.ready(n.From, o); s != nil || err != nil {
+	if s, err := x.ready(n.From, o); s != nil || err != nil {
 		if err != nil {
 			return IntegrationView{}, unsaved(err)
 		}
@@ -66,10 +66,10 @@ func (n *NewIntegration) fixed() error {
 }
 
 // ready gives a ready world to be forked; nil when there is none of the name.
-func (c *Control) ready(name string, o integration.Options) (*integration.Snapshot, error) {
-	if c.opts.Ready == nil {
+func (x *exchange) ready(name string, o integration.Options) (*integration.Snapshot, error) {
+	if x.control.opts.Ready == nil {
 		return nil, nil //nolint:nilnil // none is no error.
 	}
 	o.ID = integration.StandIn
-	return c.opts.Ready(name, o)
+	return x.control.opts.Ready(name, o, x.address())
 }

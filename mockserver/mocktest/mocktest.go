@@ -83,8 +83,8 @@ func Start(tb testing.TB, o Options) *Sandbox {
 	if err != nil {
 		tb.Fatalf("start the sandbox: %v", err)
 	}
-	begin(tb, s, o.World, chosen)
 	server := httptest.NewServer(s.Handler())
+	begin(tb, s, o.World, server.URL, chosen)
 	tb.Cleanup(func() {
 		server.Close()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second)
@@ -97,12 +97,12 @@ func Start(tb testing.TB, o Options) *Sandbox {
 }
 
 // begin lets the default integration go on from a ready world; an empty name is none.
-func begin(tb testing.TB, s *mockserver.Server, name string, chosen integration.Options) {
+func begin(tb testing.TB, s *mockserver.Server, name, address string, chosen integration.Options) {
 	tb.Helper()
 	if name == "" {
 		return
 	}
-	ready, err := s.Ready(name, chosen)
+	ready, err := s.Ready(name, chosen, address)
 	if err != nil {
 		tb.Fatalf("make the ready world %s: %v", name, err)
 	}
