@@ -18,15 +18,12 @@ type insomniaFile struct {
 }
 
 type insomniaResource struct {
-	Type    text     `json:"_type"`
-	Method  text     `json:"method"`
-	URL     text     `json:"url"`
-	Sort    number   `json:"metaSortKey"`
-	Headers harPairs `json:"headers"`
-	Body    struct {
-		MimeType text `json:"mimeType"`
-		Text     text `json:"text"`
-	} `json:"body"`
+	Type           text            `json:"_type"`
+	Method         text            `json:"method"`
+	URL            text            `json:"url"`
+	Sort           number          `json:"metaSortKey"`
+	Headers        harPairs        `json:"headers"`
+	Body           json.RawMessage `json:"body"`
 	Authentication struct {
 		Type  text `json:"type"`
 		Token text `json:"token"`
@@ -89,10 +86,14 @@ func (r *insomniaResource) add(p *source.Part, at recording.Place, v source.Vari
 	if token := fill(string(r.Authentication.Token)); strings.EqualFold(string(r.Authentication.Type), "bearer") && token != "" {
 		x.Header = source.SetHeader(x.Header, "Authorization", "Bearer "+token)
 	}
-	if body := fill(string(r.Body.Text)); body != "" {
+	var sent struct {
+		MimeType, Text text
+	}
+	_ = json.Unmarshal(r.Body, &sent) // what is no object sends nothing
+	if body := fill(string(sent.Text)); body != "" {
 		x.Body = []byte(body)
-		if r.Body.MimeType != "" {
-			x.Header = source.SetHeader(x.Header, "Content-Type", string(r.Body.MimeType))
+		if sent.MimeType != "" {
+			x.Header = source.SetHeader(x.Header, "Content-Type", string(sent.MimeType))
 		}
 	}
 	p.Call(x)

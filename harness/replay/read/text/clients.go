@@ -208,3 +208,10 @@ func (p *pasted) command(m mark) {
 		p.asked = true
 	}
 }
+
+// lost notes that no answer came.
+func (p *pasted) lost() {
+	if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
+		p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
+	}
+}

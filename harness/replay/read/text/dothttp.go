@@ -141,7 +141,7 @@ func (h *httpFile) headers(x *recording.Exchange) {
 
 // body reads the body up to the next request or to what becomes of the answer.
 func (h *httpFile) body(x *recording.Exchange) {
-	var list []string
+	var list, notes []string
 	for ; h.next < h.lines.count(); h.next++ {
 		line := h.lines.line(h.next)
 		switch trimmed := strings.TrimSpace(line); {
@@ -150,6 +150,9 @@ func (h *httpFile) body(x *recording.Exchange) {
 			h.history(x, trimmed)
 			continue
 		case strings.HasPrefix(trimmed, "?? "):
+			continue
+		case strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//"):
+			notes = append(notes, strings.TrimSpace(strings.TrimLeft(trimmed, "#/")))
 			continue
 		case strings.HasPrefix(trimmed, "> "):
 			h.passScript()
@@ -171,6 +174,25 @@ func (h *httpFile) body(x *recording.Exchange) {
 	text := h.values.Fill(strings.TrimSpace(strings.Join(list, "\n")))
 	if !x.BodyMissing && text != "" {
 		x.Body = []byte(text)
+	}
+	noted(x, notes)
+}
+
+// noted takes the answer that somebody has written into comments under a request: its head and body,
+// or its status line alone.
+func noted(x *recording.Exchange, notes []string) {
+	a := &x.Answer
+	for i, line := range notes {
+		status := statusLine().FindStringSubmatch(line)
+		switch {
+		case a.Known == recording.NotRecorded && status != nil:
+			a.Known, a.Status = recording.WithoutBody, number(status[1])
+		case a.Known == recording.WithoutBody && headerLine().MatchString(line):
+			a.Header = withHeader(a.Header, line)
+		case a.Known == recording.WithoutBody && line != "":
+			a.Known, a.Body = recording.Whole, []byte(strings.TrimSpace(strings.Join(notes[i:], "\n")))
+			return
+		}
 	}
 }
 

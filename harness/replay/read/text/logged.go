@@ -191,6 +191,8 @@ func (m *marks) heading(line string, after int, at time.Time) (mark, bool) {
 		if len(object) == 0 {
 			return mark{}, false
 		}
+	} else if fields, media := formIn(line); fields != "" {
+		one.kind, one.method, one.text = markForm, media, fields
 	} else {
 		return mark{}, false
 	}
@@ -243,13 +245,6 @@ func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) 
 		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: line[f[4]:f[5]]})
 	default:
 		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: line[f[2]:f[3]]})
-	}
-}
-
-// lost notes that no answer came.
-func (p *pasted) lost() {
-	if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
-		p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
 	}
 }
 

@@ -25,6 +25,7 @@ const (
 	markMethod                   // the method of a request whose address is told
 	markCarried                  // a header of the request within a line
 	markSide                     // a heading: what follows is of the request, or of the answer
+	markForm                     // the fields of a form that was sent
 )
 
 // mark is one such place.
@@ -47,6 +48,7 @@ type mark struct {
 
 var (
 	methodThenPath = source.NewSign("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}(?:[<(]|\\{\\{)?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?", hasMethod)
+	lowerThenPath  = source.NewSign("(?:->|=>|>>|→|\\])[ \t]{1,4}(get|post|put|delete|patch)[ \t]+(https?://[^\\s\"'`<>]+|/[A-Za-z][^\\s\"'`<>,]*)", source.AnyOf("get ", "post ", "put ", "delete ", "patch "))
 	methodNamed    = source.NewSign(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`, source.AnyOf("method", "verb"))
 	methodBehind   = trail.Pattern(`^["', ;|]{1,4}(?i:http|request)?[ _]?(?i:method|verb)["']?[:= ]{1,3}["']?((?i:GET|POST|PUT|DELETE|PATCH))\b`)
 	addressAlone   = source.NewSign("(https?://[^\\s\"'`<>]+)", nil)
@@ -241,6 +243,12 @@ func (m *marks) requests(line string, better func(at, to int, found mark)) {
 		_, ok := source.BasePath(pathOf(address))
 		if sent := f[6] >= 0; ok || sent || strings.Contains(address, "://") {
 			better(f[0], f[1], mark{kind: markRequest, method: line[f[2]:f[3]], text: address, sure: sent})
+		}
+	}
+	if f := m.now.finder.Find(lowerThenPath, m.from); f != nil {
+		address := trimmed(line[f[4]:f[5]])
+		if _, ok := source.BasePath(pathOf(address)); ok {
+			better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(line[f[2]:f[3]]), text: address})
 		}
 	}
 	if f := m.now.finder.Find(methodNamed, m.from); f != nil {

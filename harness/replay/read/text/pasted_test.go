@@ -59,6 +59,9 @@ POST https://a.example/Payment/Create? [content-type: application/json] {"amount
 		"Net::HTTP": {"> <- \"POST /Payment/Create HTTP/1.1\\r\\nHost: a.example\\r\\nContent-Type: application/json\\r\\n\\r\\n\"\n> <- \"{\\\"amount\\\":5}\"\n> -> \"HTTP/1.1 400 Bad Request\\r\\n\"\n> -> \"\\r\\n\"\n> -> \"{\\\"a\\\":1}\"", `
 POST ://a.example/Payment/Create? [Host: a.example] [Content-Type: application/json] {"amount":5} -> whole 400 {"a":1}
 `},
+		"a form as Spring prints it": {"DEBUG x : HTTP POST https://a.example/Payment/Create\nDEBUG x : Writing [{amount=[45, 00], contactNumber=[+1202]}] as \"application/x-www-form-urlencoded;charset=UTF-8\"\nDEBUG x : Response 415 UNSUPPORTED_MEDIA_TYPE", `
+POST https://a.example/Payment/Create? [Content-Type: application/x-www-form-urlencoded] amount=45%2C+00&contactNumber=%2B1202 -> without-body 415 
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,7 @@ type transcript struct {
 	answered bool // the answer's headers are read
 	body     bytes.Buffer
 	between  []byte               // what was printed since the answer before
+	printed  []byte               // all that was printed behind the answer's head: a program may print what it sent, too
 	commands []recording.Exchange // commands whose requests have not been seen yet
 }
 
@@ -200,9 +202,12 @@ func (t *transcript) end() {
 func (t *transcript) finishAnswer(x *recording.Exchange) {
 	a, body := &x.Answer, bytes.Clone(t.body.Bytes())
 	length, err := strconv.Atoi(source.Header(a.Header, "Content-Length"))
-	t.between = body
+	t.between, t.printed = body, body
 	if exact, after := ofLength(body, length); exact != nil && err == nil {
 		body, t.between = exact, after
+	} else if one := printedAnswer(body, x.Header); one != nil {
+		body, err = one, nil
+		length = len(one)
 	}
 	switch {
 	case t.lost || a.Known == recording.NeverArrived:
@@ -213,6 +218,34 @@ func (t *transcript) finishAnswer(x *recording.Exchange) {
 	default:
 		a.Body = mended(exactBody(body, a.Header))
 	}
+}
+
+// printedAnswer is the object that stands among what a program has printed behind an answer's head, where its
+// length is no longer what the head says: the last one, which is not what was sent. nil where the text is a body, or none stands in it.
+func printedAnswer(text []byte, sent []tape.Header) (found []byte) {
+	length, _ := strconv.Atoi(source.Header(sent, "Content-Length"))
+	if len(text) > maxScript || json.Valid(text) {
+		return nil
+	}
+	for tries := 0; tries < source.MaxHeader; tries++ {
+		at := bytes.IndexByte(text, '{')
+		if at < 0 {
+			break
+		}
+		var one json.RawMessage
+		d := json.NewDecoder(bytes.NewReader(text[at:]))
+		if err := d.Decode(&one); errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil // it is cut
+		} else if err != nil {
+			text = text[at+1:]
+			continue
+		}
+		if len(one) != length {
+			found = one
+		}
+		text = text[at+int(d.InputOffset()):]
+	}
+	return found
 }
 
 // ofLength is the JSON of a length that stands in a text, however it is printed there, and what follows it; nil for none.
@@ -240,9 +273,11 @@ func (t *transcript) finishBody(x *recording.Exchange, before []byte) {
 			return
 		}
 	}
-	if body, _ := ofLength(before, length); body != nil {
-		x.Body = body
-		return
+	for _, shown := range [][]byte{before, t.printed} {
+		if body, _ := ofLength(shown, length); body != nil && !bytes.Equal(body, x.Answer.Body) {
+			x.Body = body
+			return
+		}
 	}
 	if x.BodyMissing = length > 0; x.BodyMissing {
 		t.part.Skip(x.Place, "curl -v does not show the request's body; --trace-ascii - does, or the command in the same file")

@@ -268,8 +268,17 @@ func isBody(word string) bool {
 	return false
 }
 
-// isNothing says whether a value is no body whatever its name, such as "encodedBody": false.
+// isNothing says whether a value is no body whatever its name, such as "encodedBody": false, or an
+// object in which nothing is said.
 func isNothing(v any) bool {
+	if m, ok := v.(map[string]any); ok && len(m) > 0 {
+		for _, one := range m {
+			if one != nil {
+				return false
+			}
+		}
+		return true
+	}
 	_, flag := v.(bool)
 	list, many := v.([]any)
 	return flag || many && len(list) == 0

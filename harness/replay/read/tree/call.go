@@ -18,7 +18,7 @@ import (
 // Read reads the calls of a file.
 func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "tree")
-	roots, err := parse(f.Text())
+	roots, err := parse(variable().ReplaceAll(f.Text(), []byte("{{$1}}")))
 	for i := range roots {
 		roots[i] = plain(roots[i], 0)
 	}
@@ -36,6 +36,9 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	return p, nil
 }
+
+// variable is a variable of Hoppscotch.
+var variable = trail.Pattern(`<<([A-Za-z_]\w{0,60})>>`)
 
 // finder finds calls; it counts those of an object once.
 type finder struct {
@@ -249,7 +252,7 @@ func addressOf(all []leaf) string {
 // wholeAddress is an address: one with a host before one without.
 func wholeAddress(all []leaf) string {
 	names := []string{"url", "full", "uri", "original", "href", "target", "endpoint", "path", "route", "template"}
-	for _, begins := range []string{"http://", "https://", "/"} {
+	for _, begins := range []string{"http://", "https://", "/", "{{"} {
 		if a := pick(all, func(s string) bool { return strings.HasPrefix(s, begins) && !strings.ContainsAny(s, " \n") }, names...); a != "" {
 			if !strings.Contains(a, "?") {
 				if q := pick(all, func(s string) bool { return strings.Contains(s, "=") }, "query", "querystring"); q != "" {

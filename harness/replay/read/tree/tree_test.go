@@ -128,3 +128,16 @@ func FuzzTree(f *testing.F) {
 		}
 	})
 }
+
+// TestNoAnswers: a collection holds none, whatever it says of bodies that are not there; a variable may stand for a host.
+func TestNoAnswers(t *testing.T) {
+	t.Parallel()
+	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"v":2,"requests":[{"v":"5","name":"pay","method":"POST","endpoint":"<<base>>/Payment/Create","headers":[{"key":"Content-Type","value":"application/json","active":true}],"body":{"contentType":"application/json","body":"{\"amount\":500}"}},` +
+		`{"v":"5","name":"list","method":"GET","endpoint":"<<base>>/Company/List","headers":[],"body":{"contentType":null,"body":null}}]}`)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	require.JSONEq(t, `{"amount":500}`, string(p.Exchanges[0].Body))
+	for i := range p.Exchanges {
+		require.Equal(t, recording.NotRecorded, p.Exchanges[i].Answer.Known, i)
+	}
+}
