@@ -36,7 +36,7 @@ const mostReady = 64
 // Ready gives the ready world with the name, made under the options' id, by their seed,
 // environment, choices and start; its clock stands, and its links lead to the address, such as
 // http://127.0.0.1:8484. nil is none of the name. It is made by the calls that fixtures lists, once
-// for those who choose nothing but its environment; but where secrets follow from none, each who
+// for those who choose nothing but its environment; but where secrets follow from one of the process, each who
 // asks gets its own: nobody may know the links of another.
 func (s *Server) Ready(name string, o integration.Options, address string) (*integration.Snapshot, error) {
 	w, err := fixtures.ReadyWorld(name)
@@ -51,8 +51,7 @@ func (s *Server) Ready(name string, o integration.Options, address string) (*int
 		o.Secret = []byte(rand.Text())
 	}
 	key := readyKey{w.Name, o.ID, address, o.Environment}
-	usual := !secret && o.Seed == 0 && o.Settings == s.registry.Default().Settings() && !o.Strict && o.Start.IsZero() && o.StatusKey == "" && o.WebhookURL == "" && o.WebhookSecret == ""
-	if !usual {
+	if secret || !s.usual(&o) {
 		return s.build(&w, o, address)
 	}
 	s.ready.mu.Lock()
@@ -68,6 +67,11 @@ func (s *Server) Ready(name string, o integration.Options, address string) (*int
 		s.ready.kept[key] = made
 	}
 	return made, err
+}
+
+// usual says whether nothing is chosen but an environment.
+func (s *Server) usual(o *integration.Options) bool {
+	return o.Seed == 0 && o.Settings == s.registry.Default().Settings() && !o.Strict && o.Start.IsZero() && o.StatusKey == "" && o.WebhookURL == "" && o.WebhookSecret == ""
 }
 
 // apart makes a sandbox of its own, in which nothing leaves and time stands, and gives

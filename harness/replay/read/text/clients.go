@@ -215,3 +215,13 @@ func (p *pasted) lost() {
 		p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
 	}
 }
+
+// lowerRequest finds a method in small letters behind an arrow or a name, as libraries' own logs have it.
+func (m *marks) lowerRequest(line string, better func(at, to int, found mark)) {
+	if f := m.now.finder.Find(lowerThenPath, m.from); f != nil {
+		address := trimmed(line[f[4]:f[5]])
+		if _, ok := source.BasePath(pathOf(address)); ok {
+			better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(line[f[2]:f[3]]), text: address})
+		}
+	}
+}

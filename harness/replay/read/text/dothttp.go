@@ -1,7 +1,9 @@
 package text
 
 import (
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,7 +143,7 @@ func (h *httpFile) headers(x *recording.Exchange) {
 
 // body reads the body up to the next request or to what becomes of the answer.
 func (h *httpFile) body(x *recording.Exchange) {
-	var list, notes []string
+	var list []string
 	for ; h.next < h.lines.count(); h.next++ {
 		line := h.lines.line(h.next)
 		switch trimmed := strings.TrimSpace(line); {
@@ -150,9 +152,6 @@ func (h *httpFile) body(x *recording.Exchange) {
 			h.history(x, trimmed)
 			continue
 		case strings.HasPrefix(trimmed, "?? "):
-			continue
-		case strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//"):
-			notes = append(notes, strings.TrimSpace(strings.TrimLeft(trimmed, "#/")))
 			continue
 		case strings.HasPrefix(trimmed, "> "):
 			h.passScript()
@@ -171,11 +170,38 @@ func (h *httpFile) body(x *recording.Exchange) {
 		}
 		break
 	}
+	list, notes := withoutNotes(list)
 	text := h.values.Fill(strings.TrimSpace(strings.Join(list, "\n")))
 	if !x.BodyMissing && text != "" {
 		x.Body = []byte(text)
 	}
 	noted(x, notes)
+}
+
+// note is a line of comment.
+var note = trail.Pattern(`^\s*(?:#+|//+)\s*(.*?)\s*$`)
+
+// withoutNotes parts a body from the comments under it that show an answer, or stand under JSON.
+func withoutNotes(list []string) (body, notes []string) {
+	isNote := func(line string) bool { return note().MatchString(line) }
+	at := slices.IndexFunc(list, func(line string) bool {
+		found := note().FindStringSubmatch(line)
+		return found != nil && statusLine().MatchString(found[1])
+	})
+	if at < 0 {
+		if at = slices.IndexFunc(list, isNote); at < 0 || !json.Valid([]byte(strings.Join(list[:at], "\n"))) {
+			return list, nil
+		}
+	}
+	for at > 0 && (isNote(list[at-1]) || strings.TrimSpace(list[at-1]) == "") {
+		at--
+	}
+	for _, line := range list[at:] {
+		if found := note().FindStringSubmatch(line); found != nil {
+			notes = append(notes, found[1])
+		}
+	}
+	return list[:at], notes
 }
 
 // noted takes the answer that somebody has written into comments under a request: its head and body,

@@ -245,12 +245,7 @@ func (m *marks) requests(line string, better func(at, to int, found mark)) {
 			better(f[0], f[1], mark{kind: markRequest, method: line[f[2]:f[3]], text: address, sure: sent})
 		}
 	}
-	if f := m.now.finder.Find(lowerThenPath, m.from); f != nil {
-		address := trimmed(line[f[4]:f[5]])
-		if _, ok := source.BasePath(pathOf(address)); ok {
-			better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(line[f[2]:f[3]]), text: address})
-		}
-	}
+	m.lowerRequest(line, better)
 	if f := m.now.finder.Find(methodNamed, m.from); f != nil {
 		better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(line[f[2]:f[3]]), text: trimmed(line[f[4]:f[5]])})
 	}

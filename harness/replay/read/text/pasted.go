@@ -112,12 +112,8 @@ func (p *pasted) take(m mark) {
 		p.header(m)
 	case markObject:
 		p.object(m)
-	case markForm:
-		p.form(m)
-	case markSide:
-		p.side = m.method
-	case markMethod:
-		p.method(m)
+	case markSide, markMethod, markForm:
+		p.heading(m)
 	case markLost:
 		p.lost()
 	}

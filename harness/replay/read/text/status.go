@@ -3,7 +3,6 @@ package text
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -138,37 +137,6 @@ func statusAbove(text string) bool {
 // asks says whether a call may still be shown its request's body.
 func asks(x *recording.Exchange) bool {
 	return x.Answer.Known == recording.NotRecorded && x.Body == nil && !x.BodyMissing && x.Method != "GET"
-}
-
-// form takes the fields of a form that was sent.
-func (p *pasted) form(m mark) {
-	if x := p.call; x != nil && asks(x) {
-		x.Body, p.sure = []byte(m.text), true
-		x.Header = source.SetHeader(x.Header, "Content-Type", m.method)
-	}
-}
-
-// writtenForm are the fields of a form as Spring's clients print what they write: a map of lists.
-var (
-	writtenForm = trail.Pattern(`\bWriting \[\{(.*)\}\] as "(application/x-www-form-urlencoded)[^"]*"`)
-	writtenPair = trail.Pattern(`(?:^|, )([^=,\[\]]+)=\[(.*?)\](?:$|, )`)
-)
-
-// formIn is the form that a line shows, and its media type; empty for none.
-func formIn(line string) (fields, media string) {
-	found := writtenForm().FindStringSubmatch(line)
-	if found == nil {
-		return "", ""
-	}
-	var pairs []string
-	for rest := found[1]; ; {
-		at := writtenPair().FindStringSubmatchIndex(rest)
-		if at == nil || at[0] != 0 {
-			return strings.Join(pairs, "&"), found[2]
-		}
-		pairs = append(pairs, url.QueryEscape(rest[at[2]:at[3]])+"="+url.QueryEscape(rest[at[4]:at[5]]))
-		rest = rest[at[1]:]
-	}
 }
 
 // stands takes a body that stands above the request that it is of: one of those has no call before it.

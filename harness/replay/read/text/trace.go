@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -116,4 +117,47 @@ func fromWget(text []byte) []byte {
 		out.WriteString(line + "\n")
 	}
 	return out.Bytes()
+}
+
+// heading takes what a line says alone: a side, a method, or a form.
+func (p *pasted) heading(m mark) {
+	switch {
+	case m.kind == markSide:
+		p.side = m.method
+	case m.kind == markMethod:
+		p.method(m)
+	default:
+		p.form(m)
+	}
+}
+
+// form takes the fields of a form that was sent.
+func (p *pasted) form(m mark) {
+	if x := p.call; x != nil && asks(x) {
+		x.Body, p.sure = []byte(m.text), true
+		x.Header = source.SetHeader(x.Header, "Content-Type", m.method)
+	}
+}
+
+// writtenForm are the fields of a form as Spring's clients print what they write: a map of lists.
+var (
+	writtenForm = trail.Pattern(`\bWriting \[\{(.*)\}\] as "(application/x-www-form-urlencoded)[^"]*"`)
+	writtenPair = trail.Pattern(`(?:^|, )([^=,\[\]]+)=\[(.*?)\](?:$|, )`)
+)
+
+// formIn is the form that a line shows, and its media type; empty for none.
+func formIn(line string) (fields, media string) {
+	found := writtenForm().FindStringSubmatch(line)
+	if found == nil {
+		return "", ""
+	}
+	var pairs []string
+	for rest := found[1]; ; {
+		at := writtenPair().FindStringSubmatchIndex(rest)
+		if at == nil || at[0] != 0 {
+			return strings.Join(pairs, "&"), found[2]
+		}
+		pairs = append(pairs, url.QueryEscape(rest[at[2]:at[3]])+"="+url.QueryEscape(rest[at[4]:at[5]]))
+		rest = rest[at[1]:]
+	}
 }
