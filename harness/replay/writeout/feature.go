@@ -1,10 +1,14 @@
 package writeout
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
@@ -15,24 +19,29 @@ import (
 // feature writes a scenario in the steps of the acceptance features: what had to be
 // there, what the partner asked, what people did, and what came of it.
 func feature(c *Case) ([]byte, error) {
-	f := scenario{Case: c, names: map[string]string{}, refs: map[string]string{}}
+	f := scenario{Case: c, names: map[string]string{}, statuses: map[string]string{}, raws: map[string]bool{}}
 	answers := map[int]*play.Answered{}
 	for i := range c.Run.Answers {
 		answers[c.Run.Answers[i].Step] = &c.Run.Answers[i]
 	}
+	f.main, f.final = c.subject(answers)
 	at := c.Script.World.Start
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
-		if d := s.At.Sub(at).Round(1e9); d >= 1e9 {
-			f.when("%d %s pass", d/1e9, "seconds")
-			at = s.At
+		if d := s.At.Sub(at).Round(time.Second); d >= time.Second {
+			f.waited, at = f.waited+d, s.At
+			f.restless = max(0, f.restless-d)
 		}
 		switch {
 		case s.Call != nil && answers[i] != nil:
+			f.step = i
 			f.call(&s.Call.Exchange, answers[i], s.Call.Stands)
 		case s.Move != nil:
 			f.move(s.Move)
 		}
+	}
+	if !slices.ContainsFunc(f.lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
+		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made; write it as curl, har or markdown")
 	}
 	var b strings.Builder
 	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + c.clause() + " @needs:control\nFeature: " + oneLine(c.Title) + "\n\n  Scenario: What the partner reported\n")
@@ -61,9 +70,17 @@ func (c *Case) clause() string {
 type scenario struct {
 	*Case
 	lines []string
-	// names are what the story calls recorded ids, refs the partner's references.
-	names, refs map[string]string
-	last        string
+	// names are what the story calls recorded ids, statuses what was told of them last.
+	names, statuses map[string]string
+	last            string
+	// main is the payment that the story is about, final the last step that is a call, step the one in hand.
+	main        string
+	final, step int
+	// waited is the time that has passed since it was told last, restless how much longer a move may
+	// bring others by itself.
+	waited, restless time.Duration
+	// raws are the calls that were told as they were sent, since the last move.
+	raws map[string]bool
 }
 
 func (f *scenario) line(word, format string, args ...any) {
@@ -91,9 +108,8 @@ func (f *scenario) call(x *recording.Exchange, a *play.Answered, stands []correl
 	case f.token(x) && served:
 	case noun != "" && served:
 		f.made(noun, x, a, stands)
-	case a.Operation == "getPaymentStatus" && served:
-		f.when("the partner asks for the payment's status")
-		f.then(`the answer's status is "%s"`, trail.ReadBody(a.Body).Text("status"))
+	case a.Operation == "getPaymentStatus" && served && strings.HasSuffix(strings.ToLower(f.named(x.Path)), "/payment/{payment}/status"):
+		f.asked(trail.ReadBody(a.Body).Text("status"))
 	default:
 		f.raw(x, a)
 	}
@@ -101,12 +117,15 @@ func (f *scenario) call(x *recording.Exchange, a *play.Answered, stands []correl
 
 // made tells that something was made, with those of its members that matter.
 func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, stands []correlate.Value) {
+	f.passes(false)
+	list := stands
+	if x.Answer.Known == recording.Whole {
+		list = append(slices.Clone(stands), correlate.InBody(a.Operation, x.Answer.Body)...)
+	}
+	id := idAmong(list, noun)
 	article, known := "a", strings.TrimSuffix(noun, " request")
-	for _, name := range f.names {
-		if name == known {
-			article, known = "another", "other "+strings.TrimSuffix(noun, " request")
-			break
-		}
+	if f.has(known) || noun == "payment request" && f.main != "" && id != f.main {
+		article, known = "another", "other "+known
 	}
 	switch noun {
 	case "payment request", "plan", "card authorisation":
@@ -118,17 +137,11 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	default:
 		f.given("%s %s", article, noun)
 	}
-	list := stands
-	if x.Answer.Known == recording.Whole {
-		list = append(slices.Clone(stands), correlate.InBody(a.Operation, x.Answer.Body)...)
+	if noun == "payment request" {
+		f.restless = time.Minute // it may go on by itself
 	}
-	main := map[string]correlate.Type{
-		"company": correlate.Company, "payer": correlate.Registration, "payment request": correlate.Payment, "card authorisation": correlate.Payment, "plan": correlate.Plan,
-	}[noun]
-	for _, v := range list {
-		if v.Type == main {
-			f.names[strings.ToLower(v.Text)] = known
-		}
+	if id != "" && !f.has(known) { // a third has no name
+		f.names[id] = known
 	}
 	if ref := trail.ReadBody(x.Body).Text("companyReferenceId"); noun == "company" && ref != "" {
 		f.names[strings.ToLower(ref)] = known + "'s reference"
@@ -138,6 +151,12 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 // raw tells a call as it was sent, with the story's names in the place of ids.
 func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
 	path := f.named(unquoted.Replace(target(x)))
+	whole := x.Method + " " + path + " " + string(x.Body)
+	if x.Method == http.MethodGet && a.Status < 300 && f.raws[whole] && f.step != f.final {
+		return // it says the same again
+	}
+	f.raws[whole] = true
+	f.passes(false)
 	if len(x.Body) == 0 {
 		f.when(`the client sends "%s %s"`, x.Method, path)
 	} else {
@@ -181,12 +200,25 @@ func (f *scenario) move(m *play.Move) {
 	}
 	switch kind, event := parts[0], parts[2]; kind {
 	case "registrations":
+		which := " a "
+		if f.names[strings.ToLower(m.Entity)] == "other payer" {
+			which = " another "
+		}
 		for i := range f.lines { // the payer was there before
-			f.lines[i] = strings.Replace(f.lines[i], " a payer", " a registered payer", 1)
+			f.lines[i] = strings.Replace(f.lines[i], which+"payer", which+"registered payer", 1)
 		}
 	case "payments", "plans", "consents", "cards":
 		noun := map[string]string{"payments": "payment", "plans": "plan", "consents": "consent", "cards": "card authorisation"}[kind]
+		if id := strings.ToLower(m.Entity); kind == "payments" && f.main != "" && id != f.main {
+			f.lines = append(f.lines, fmt.Sprintf("# %s happens to %s", event, cmp.Or(f.names[id], "another payment")))
+			return
+		}
+		if f.waited < time.Minute && event != "return" { // which needs what time brings; before others it may bring too much
+			f.waited = 0
+		}
+		f.passes(false)
 		f.when(`"%s" happens to the %s`, event, noun)
+		f.restless, f.raws = time.Minute, map[string]bool{}
 	case "companies":
 		var body struct{ Outcome string }
 		_ = json.Unmarshal(m.Body, &body)
