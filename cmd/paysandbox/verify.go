@@ -110,7 +110,7 @@ func runVerify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (e
 	writers.key = f.sign.key
 	plan.Sink = format.NewProgress(stderr, terminal(stderr))
 	if f.target == "" {
-		stop, err := stageFeatures(ctx, &plan)
+		stop, err := f.stage(ctx, &plan)
 		if err != nil {
 			return errors.Join(err, writers.close())
 		}
@@ -204,14 +204,18 @@ func (f *verifyFlags) chosenFeatures() (fs.FS, error) {
 	return onlyFile(f.features), nil
 }
 
-// stageFeatures starts a sandbox inside this process and points the plan at it.
-func stageFeatures(ctx context.Context, plan *verify.Plan) (stop func() error, err error) {
+// stage starts a sandbox inside this process and points the plan at it. In what is said to the calls of
+// a file stand its own values: it is in no list.
+func (f *verifyFlags) stage(ctx context.Context, plan *verify.Plan) (stop func() error, err error) {
 	address, stop, err := builtIn(ctx, plan.Seed, nil)
 	if err != nil {
 		return nil, err
 	}
 	plan.BaseURL = "http://" + address
-	plan.ControlURL, plan.Target, plan.Words = plan.BaseURL, "built-in sandbox", words.Known()
+	plan.ControlURL, plan.Target = plan.BaseURL, "built-in sandbox"
+	if f.features == "" {
+		plan.Words = words.Known()
+	}
 	if plan.Seed == given.Seed {
 		plan.Given = given.Known()
 	}

@@ -128,15 +128,7 @@ func served(r *recording.Recording, f *Fault) bool {
 func unseen(r *recording.Recording, id string) bool {
 	switch id {
 	case "partner.client.user-agent":
-		shown, others := 0, 0
-		for i := range r.Exchanges {
-			if _, has := trail.Header(r.Exchanges[i].Header, "User-Agent"); has && !trail.HandTool(r.Exchanges[i].Header) { // by which an application does not name itself
-				shown++
-			} else if !has {
-				others++
-			}
-		}
-		return shown == 0 || shown < others // an error that is printed with its headers says nothing of the other calls
+		return agentsUnshown(r)
 	case "partner.webhook.unsigned": // a log that shows no signature at all leaves them out
 		return !slices.ContainsFunc(r.Received, func(w recording.Received) bool {
 			_, has := trail.Header(w.Header, "X-HMAC-Signature")

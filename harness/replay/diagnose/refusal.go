@@ -284,3 +284,17 @@ func recovered(r *recording.Recording, n int) bool {
 	}
 	return false
 }
+
+// agentsUnshown says whether the recording shows of most calls no User-Agent: an error that a log prints with its
+// headers says nothing of the other calls.
+func agentsUnshown(r *recording.Recording) bool {
+	shown, others := 0, 0
+	for i := range r.Exchanges {
+		if _, has := trail.Header(r.Exchanges[i].Header, "User-Agent"); !has {
+			others++
+		} else if !trail.HandTool(r.Exchanges[i].Header) { // by which an application does not name itself
+			shown++
+		}
+	}
+	return shown == 0 || shown < others
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ func feature(c *Case) ([]byte, error) {
 		switch {
 		case s.Call != nil && answers[i] != nil:
 			f.step = i
+			f.fault = s.Call.Fault
 			f.call(&s.Call.Exchange, answers[i], s.Call.Stands)
 		case s.Move != nil:
 			f.move(s.Move)
@@ -47,6 +49,9 @@ func feature(c *Case) ([]byte, error) {
 	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + c.clause() + " @needs:control\nFeature: " + oneLine(c.Title) + "\n\n  Scenario: What the partner reported\n")
 	if c.Script.World.Environment == "rehearsal" {
 		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
+	}
+	for _, knob := range slices.Sorted(maps.Keys(c.Script.World.Latitude)) {
+		fmt.Fprintf(&b, "    Given the service's choice of \"%s\" is \"%s\"\n", knob, c.Script.World.Latitude[knob])
 	}
 	for _, line := range f.lines {
 		b.WriteString("    " + line + "\n")
@@ -79,6 +84,8 @@ type scenario struct {
 	// waited is the time that has passed since it was told last, restless how much longer a move may
 	// bring others by itself.
 	waited, restless time.Duration
+	// fault is what the call in hand is met by, as Sandbox-Fault says it.
+	fault string
 	// raws are the calls that were told as they were sent, since the last move.
 	raws map[string]bool
 }
@@ -157,6 +164,7 @@ func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
 	}
 	f.raws[whole] = true
 	f.passes(false)
+	f.headers(x, a)
 	if len(x.Body) == 0 {
 		f.when(`the client sends "%s %s"`, x.Method, path)
 	} else {

@@ -1,11 +1,15 @@
 package writeout
 
 import (
+	"cmp"
+	"net/http"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // subject is the payment that the case is about, which is the last that people or banks did something to, or
@@ -90,4 +94,17 @@ func (f *scenario) passes(depends bool) {
 		f.when("%d %ss pass", n, unit)
 	}
 	f.waited = 0
+}
+
+// headers tells what of a call's head its refusal is about, and the fault that it is met by.
+func (f *scenario) headers(x *recording.Exchange, a *play.Answered) {
+	switch {
+	case f.fault != "":
+		f.given(`the next call is met by the fault "%s"`, unquoted.Replace(f.fault))
+	case a.Status == http.StatusUnauthorized && !f.token(x):
+		f.given(`the header "Authorization" is "Bearer no-longer"`)
+	case a.Status == http.StatusUnsupportedMediaType:
+		kind, _ := trail.Header(x.Header, "Content-Type")
+		f.given(`the header "Content-Type" is "%s"`, unquoted.Replace(cmp.Or(kind, "text/plain")))
+	}
 }

@@ -187,3 +187,51 @@ func TestAGoTestIsWrittenAsGofmtHasIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(wanted), string(raw))
 }
+
+// TestAFeatureTellsWhatMatters: short pauses before anything is under way, and polls that say the same again, are no
+// lines; a fault and the head that a refusal is about are. A case of which nothing can be told is refused.
+func TestAFeatureTellsWhatMatters(t *testing.T) {
+	t.Parallel()
+	routes, err := correlate.ReadRoutes([]byte(`{"paths":{"/Payment/Create":{"post":{"operationId":"createPayment"}},"/Payment/{paymentRequestId}/Status":{"get":{"operationId":"getPaymentStatus"}}}}`))
+	require.NoError(t, err)
+	const id = "9ae1406b-52d4-412c-a718-4bf068c20157"
+	at := time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)
+	c := &writeout.Case{Run: &play.Run{}, Routes: routes, Script: play.Script{World: play.World{Start: at}}}
+	step := func(after time.Duration, operation, method, path, fault string, status int, body string) {
+		at = at.Add(after)
+		call := &play.Call{Fault: fault, Exchange: recording.Exchange{Method: method, Path: path}}
+		if operation == "createPayment" {
+			call.Exchange.Body, call.Stands = []byte(`{"amount":4500}`), []correlate.Value{{Type: correlate.Payment, Text: id}}
+		}
+		c.Run.Answers = append(c.Run.Answers, play.Answered{Step: len(c.Script.Steps), Operation: operation, Status: status, Body: []byte(body)})
+		c.Script.Steps = append(c.Script.Steps, play.Step{At: at, Call: call})
+	}
+	poll := func(after time.Duration, status string) {
+		step(after, "getPaymentStatus", "GET", "/Payment/"+id+"/Status", "", 200, `{"status":"`+status+`"}`)
+	}
+	_, err = writeout.Write("feature", c)
+	require.ErrorContains(t, err, "nothing of this case can be told as a scenario")
+	step(2*time.Second, "createPayment", "POST", "/Payment/Create", "", 200, `{}`)
+	poll(2*time.Second, "Pending")
+	c.Script.Steps = append(c.Script.Steps, play.Step{At: at.Add(time.Second), Move: &play.Move{Path: "/payments/" + id + "/approve", Entity: id}})
+	poll(6*time.Second, "Paid")
+	poll(2*time.Second, "Paid")
+	step(25*time.Hour, "listCompanies", "GET", "/Company/List", "status=503", 503, "")
+	step(time.Second, "", "GET", "/Company/List", "", 401, "")
+	raw, err := writeout.Write("feature", c)
+	require.NoError(t, err)
+	_, lines, _ := strings.Cut(string(raw), "  Scenario: What the partner reported\n")
+	require.Equal(t, `    Given a payment request with amount "4500"
+    When "approve" happens to the payment
+    And 5 seconds pass
+    And the partner asks for the payment's status
+    Then the answer's status is "Paid"
+    When 90002 seconds pass
+    Given the next call is met by the fault "status=503"
+    When the client sends "GET /Company/List"
+    Then the answer has the status 503
+    Given the header "Authorization" is "Bearer no-longer"
+    When the client sends "GET /Company/List"
+    Then the answer has the status 401
+`, lines)
+}
