@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay"
@@ -83,13 +84,17 @@ func minimised(c *replay.Case, name string) func(context.Context) (*cases.Case, 
 		return nil
 	}
 	return func(ctx context.Context) (*cases.Case, error) {
-		return forConsole(ctx, name, func(o replay.Options) (*replay.Case, error) {
+		made, err := forConsole(ctx, name+", minimised", func(o replay.Options) (*replay.Case, error) {
 			small, result, err := c.Minimise(ctx, "", o)
 			if err == nil {
 				small.Notes = append(small.Notes, fmt.Sprintf("Minimised in %d plays: %d steps of %d are left.", result.Plays, result.After, result.Before))
 			}
 			return small, err
 		})
+		if made != nil {
+			made.Minimise = nil // it is
+		}
+		return made, err
 	}
 }
 
@@ -128,6 +133,19 @@ func timeline(c *replay.Case) []cases.Row {
 	var rows []cases.Row
 	for _, h := range c.Timeline() {
 		row := cases.Row{Kind: h.Kind, What: h.What, Recorded: h.Recorded, Replayed: h.Replayed, Assumed: h.Assumed}
+		if h.N > 0 {
+			row.Kind += " " + strconv.Itoa(h.N)
+		}
+		for i := range h.Faults {
+			f := &h.Faults[i]
+			if slices.ContainsFunc(h.Differences, func(d compare.Difference) bool { return string(d.Class) == string(f.Side) }) {
+				continue // the difference says it
+			}
+			row.Differs = append(row.Differs, strings.TrimSpace(string(f.Side)+": "+f.Clause+f.Knob+" "+f.What))
+			if tone := sideTones[f.Side]; row.Tone != "bad" {
+				row.Tone = tone
+			}
+		}
 		if !h.At.IsZero() {
 			row.At = h.At.Format("2006-01-02 15:04:05")
 		}

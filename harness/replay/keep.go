@@ -16,6 +16,7 @@ import (
 	"paysandbox/harness/replay/minimise"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // ErrKeep says that what is to be kept is not written as it should be, or not there.
@@ -54,9 +55,11 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.Recording, play.Script) {
 	part := &recording.Recording{Sources: r.Sources, Services: r.Services}
 	script := s.Clone()
+	now := map[string]int{}
 	for i := range script.Steps {
 		step := &script.Steps[i]
 		if c := step.Call; c != nil && c.N >= 0 {
+			now[strconv.Itoa(c.N+1)] = len(part.Exchanges) + 1
 			one := *c
 			one.Smaller = !slices.Contains(evidence, c.N) && !bytes.Equal(c.Exchange.Body, r.Exchanges[c.N].Body)
 			one.N = len(part.Exchanges)
@@ -68,7 +71,25 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 			step.Heard = len(part.Received)
 		}
 	}
+	for i := range script.Steps {
+		script.Steps[i].Why = renumbered(script.Steps[i].Why, now)
+	}
 	return part, script
+}
+
+// untilCall ends an assumption that names the call, or the webhook, which shows it.
+var untilCall = trail.Pattern(`, before (call|webhook) ([0-9]+)( .*|, .*)?$`)
+
+// renumbered is an assumption with the number that its call has now; without the call, where it is left out.
+func renumbered(why string, now map[string]int) string {
+	found := untilCall().FindStringSubmatchIndex(why)
+	if found == nil {
+		return why
+	}
+	if n := now[why[found[4]:found[5]]]; n > 0 && why[found[2]:found[3]] == "call" {
+		return why[:found[4]] + strconv.Itoa(n) + why[found[5]:]
+	}
+	return why[:found[0]]
 }
 
 // kept is the test of what is to be kept, and the exchanges that it rests on.

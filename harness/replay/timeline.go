@@ -1,11 +1,13 @@
 package replay
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/trail"
 )
@@ -13,14 +15,17 @@ import (
 // Happening is one thing of a case, as it was recorded and as it was replayed.
 type Happening struct {
 	At time.Time
+	// N is the number of a call or of a webhook, as the diagnosis has it; 0 for none.
+	N int
 	// Kind is call, webhook, people or time.
 	Kind string
 	// What tells it; Recorded and Replayed are what came of it, "" where nothing is known.
 	What, Recorded, Replayed string
 	// Assumed says that no file tells it.
 	Assumed bool
-	// Differences are those that show in it.
+	// Differences are those that show in it, Faults what went wrong there.
 	Differences []compare.Difference
+	Faults      []diagnose.Fault
 }
 
 // Timeline tells a case thing by thing, in the order of its play.
@@ -40,6 +45,7 @@ func (c *Case) Timeline() []Happening {
 			w := &c.Recording.Received[s.Heard-1]
 			told := compare.Tell(w.Body)
 			h.Kind, h.What, h.Recorded = "webhook", strings.TrimSpace(told.Name+" "+told.Says), string(w.Signature)
+			h.N, h.Faults = s.Heard, c.faults(func(f *diagnose.Fault) bool { return f.Heard == s.Heard })
 			h.Differences = c.differ(func(d *compare.Difference) bool { return d.Heard == s.Heard })
 		case s.Move != nil:
 			h.Kind, h.What, h.Replayed = "people", s.Text(), c.Run.Moved[i]
@@ -68,8 +74,14 @@ func (c *Case) called(h *Happening, s *play.Step, a *play.Answered) {
 		h.Replayed = strconv.Itoa(a.Status)
 	}
 	if s.Call.N != play.Prelude {
+		h.N, h.Faults = s.Call.N+1, c.faults(func(f *diagnose.Fault) bool { return f.N == s.Call.N && f.Heard == 0 })
 		h.Differences = c.differ(func(d *compare.Difference) bool { return d.N == s.Call.N && d.Heard == 0 })
 	}
+}
+
+// faults are those that are asked for.
+func (c *Case) faults(asked func(*diagnose.Fault) bool) []diagnose.Fault {
+	return slices.DeleteFunc(slices.Clone(c.Diagnosis.Faults), func(f diagnose.Fault) bool { return !asked(&f) })
 }
 
 // differ are the differences that mean something, of those that are asked for.

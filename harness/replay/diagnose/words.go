@@ -152,12 +152,20 @@ func at(f *Fault) string {
 func evidence(f *Fault) string {
 	var parts []string
 	if len(f.Calls) > 0 {
-		parts = append(parts, "calls "+strings.Trim(fmt.Sprint(f.Calls), "[]"))
+		parts = append(parts, many("call", f.Calls))
 	}
 	if len(f.Webhooks) > 0 {
-		parts = append(parts, "webhooks "+strings.Trim(fmt.Sprint(f.Webhooks), "[]"))
+		parts = append(parts, many("webhook", f.Webhooks))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// many is a noun with the numbers of what it stands for.
+func many(noun string, list []int) string {
+	if len(list) > 1 {
+		noun += "s"
+	}
+	return noun + " " + strings.Trim(fmt.Sprint(list), "[]")
 }
 
 // outcome says how the payments ended.
