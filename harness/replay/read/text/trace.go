@@ -121,10 +121,10 @@ func fromWget(text []byte) []byte {
 
 // heading takes what a line says alone: a side, a method, or a form.
 func (p *pasted) heading(m mark) {
-	switch {
-	case m.kind == markSide:
+	switch m.kind {
+	case markSide:
 		p.side = m.method
-	case m.kind == markMethod:
+	case markMethod:
 		p.method(m)
 	default:
 		p.form(m)
