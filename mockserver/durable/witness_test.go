@@ -3,6 +3,7 @@ package durable_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -152,6 +153,11 @@ func (p *process) foundOut(err error, spoilt bool) bool {
 	return p.bent && (spoilt || differs) || spoilt && err != nil && !differs
 }
 
+// outvoted says whether the process knows that a state of its is not what the log gives.
+func (p *process) outvoted() bool {
+	return slices.ContainsFunc(p.shards[:], func(s *durable.Shard) bool { return errors.Is(s.Err(), durable.ErrDiffers) })
+}
+
 // agree: in the end all processes have read all and have come to the same, but for
 // those that have found the log broken.
 func (s *sim) agree(w *witness, spoilt bool) string {
@@ -160,7 +166,7 @@ func (s *sim) agree(w *witness, spoilt bool) string {
 		for _, p := range s.processes {
 			shard := p.shards[n]
 			switch at := shard.At(); {
-			case p.foundOut(shard.Err(), spoilt):
+			case p.foundOut(shard.Err(), spoilt), p.bent && p.outvoted(): // all of it ends when one shard is
 				continue
 			case shard.Err() != nil:
 				return fmt.Sprintf("process %d does not go on: %v", p.number, shard.Err())
