@@ -34,6 +34,7 @@ type soaked struct {
 	took                []time.Duration
 	calls, cut, refused int
 	read, resets        int
+	gone                int  // answers that nobody could look for any more
 	noRoom              int  // of those refused
 	full                bool // the last call that makes something found no room
 	turn                *atomic.Int64
@@ -191,6 +192,8 @@ func (s *soaked) trouble(ctx context.Context, t *testing.T, n int) {
 		s.ask(ctx, t, http.MethodGet, fmt.Sprintf("/_sandbox/integrations/%s/tape?since=%d&wait=1s", s.id, round), "", "")
 		if n < soakEmptied && round%3 == n%3 || s.makesRoom(n) {
 			s.life.Lock()
+			s.requireTaped(t)
+			s.gone += len(s.answered)
 			if did := s.control(t.Context(), t, "/reset", "{}"); did.err != nil || did.status == http.StatusOK { // one without an answer may have been carried out
 				s.resets++
 				s.token, s.answered = "", map[uint64]string{}
@@ -235,6 +238,7 @@ func (s *soaked) requireTaped(t *testing.T) {
 	}
 	for entry, path := range s.answered {
 		if entry < first { // the tape is bounded
+			s.gone++
 			continue
 		}
 		if paths[entry] != path {
