@@ -119,7 +119,7 @@ func (x *exchange) Decode() {
 
 // full says whether the call would make another one of something where nothing more can be kept.
 func (x *exchange) full() bool {
-	return x.Unread.Why == "" && x.Again == nil && strings.HasPrefix(x.route.Repeat, another) && x.control.opts.Registry.Budget().Spent()
+	return x.Unread.Why == "" && x.Again == nil && x.route.Endpoint.another && x.control.opts.Registry.Budget().Spent()
 }
 
 // omitted says whether nothing is sent where nothing has to be: null is how clients write it.

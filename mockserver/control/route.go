@@ -26,6 +26,8 @@ type endpoint struct {
 	bodyOptional bool
 	// empty is a body without members; raw is one that the endpoint reads itself.
 	empty, raw bool
+	// another says that each request makes another one of something.
+	another bool
 	// judged leaves the findings of reading the body to prepare or to the world,
 	// which add their own before they refuse.
 	judged bool
