@@ -25,6 +25,7 @@ const (
 	soakCallers      = 64
 	soakShort        = time.Second
 	soakEmptied      = 2               // of the integrations, again and again; the others when no more can be made
+	soakLook         = 500             // answers, and the tape is looked through for them
 	soakFlat         = 5 * time.Minute // a long one: its tapes are full before it begins
 )
 

@@ -128,7 +128,15 @@ func (s *soaked) caller(ctx context.Context, t *testing.T, n int) {
 			s.call(ctx, t, http.MethodPut, "/Payment/"+id+"/Cancel", "")
 		}
 		s.call(ctx, t, http.MethodGet, "/Company/List", "")
+		s.mu.Lock()
+		look := len(s.answered) >= soakLook
+		s.mu.Unlock()
 		s.life.RUnlock()
+		if look {
+			s.life.Lock()
+			s.requireTaped(t)
+			s.life.Unlock()
+		}
 	}
 }
 

@@ -28,6 +28,8 @@ type Bytes struct {
 	copies work
 	// answers are the bytes of large answers on their way.
 	answers atomic.Int64
+	// taped are the bytes of tapes, and tapes is how many have some.
+	taped, tapes atomic.Int64
 	// Disk takes files, which then draw nothing; nil where there is no disk.
 	Disk *filestore.Store
 }
@@ -174,26 +176,18 @@ func (b *Bytes) Answered(n int64) {
 	}
 }
 
-// tapesLeave is the part of a budget that tapes leave to others: however long they
-// grow, there is room to read a body.
-const tapesLeave = 8
-
-// Tapes is a budget as tapes draw from it.
-type Tapes struct{ *Bytes }
-
-// ForTapes leaves a part of the budget to others.
-func (b *Bytes) ForTapes() Tapes { return Tapes{b} }
-
-// Take draws bytes and says whether they were there, besides what is not for tapes.
-func (t Tapes) Take(n int64) bool {
-	return t.Bytes == nil || t.Has(n+t.limit/tapesLeave) && t.Bytes.Take(n)
-}
-
 // Has says whether so many bytes are left.
 func (b *Bytes) Has(n int64) bool { return b == nil || b.used.Load()+n <= b.limit }
 
-// Spent says whether nothing is left.
-func (b *Bytes) Spent() bool { return b != nil && b.used.Load() >= b.limit }
+// Spent says whether no more of anything can be made: nothing is left, or what is left is
+// for tapes.
+func (b *Bytes) Spent() bool {
+	if b == nil {
+		return false
+	}
+	used := b.used.Load()
+	return used >= b.limit || used-b.taped.Load() >= b.limit-b.limit/tapesKeep
+}
 
 // Used and Limit are in bytes; 0 and 0 without a bound.
 func (b *Bytes) Used() int64 {

@@ -82,3 +82,35 @@ func TestCopiesAreDrawn(t *testing.T) {
 	})
 	(*budget.Bytes)(nil).Copy(1)()
 }
+
+// TestTapesAndOthersLeaveRoom: tapes leave an eighth to bodies, what is made leaves a quarter
+// to tapes, and a tape that comes late has its share of a sixteenth.
+func TestTapesAndOthersLeaveRoom(t *testing.T) {
+	t.Parallel()
+	b := budget.New(1600)
+	first := b.ForTape()
+	require.True(t, first.Take(1400))
+	require.False(t, first.Take(1), "an eighth is for others")
+	require.True(t, b.Take(200))
+	late, later := b.ForTape(), b.ForTape()
+	require.True(t, late.Take(50), "half of a sixteenth, when it is the second")
+	require.False(t, late.Take(1))
+	require.True(t, later.Take(33))
+	require.False(t, later.Take(1))
+	require.True(t, b.Spent(), "nothing is left")
+	first.Give(1400)
+	require.False(t, b.Spent())
+	require.True(t, later.Take(17), "a third of them has nothing now")
+	later.Give(50)
+	late.Give(50)
+	b.Force(999)
+	require.False(t, b.Spent())
+	b.Force(1)
+	require.True(t, b.Spent(), "a quarter is for tapes")
+	require.True(t, late.Take(200))
+	require.False(t, late.Take(1))
+	none := (*budget.Bytes)(nil).ForTape()
+	require.True(t, none.Take(1))
+	none.Force(1)
+	none.Give(2)
+}

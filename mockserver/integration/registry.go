@@ -194,7 +194,7 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integrat
 		}
 		i.keepFiles()
 	}
-	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget.ForTapes()})
+	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget.ForTape()})
 	switch {
 	case c == nil && in != nil:
 		i.flush() // what has made it is in its log already

@@ -90,7 +90,7 @@ func (i *Integration) become(c *content) Batch {
 	i.keepFiles()
 	i.weight.Bytes = 0
 	i.weight.Follow(i.budget, i.world, 0)
-	i.tape.Draw(i.budget.ForTapes())
+	i.tape.Draw(i.budget.ForTape())
 	i.clock.Stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
 	i.wakeAt, i.news = 0, true

@@ -233,7 +233,7 @@ func (i *Integration) rise(c *content, s *stood) {
 	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape, i.scratch = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape, &scratch{}
 	i.faults.Become(c.faults)
 	i.budget.Force(i.weight.Bytes)
-	i.tape.Draw(i.budget.ForTapes())
+	i.tape.Draw(i.budget.ForTape())
 	i.keepFiles()
 	for _, j := range c.jobs { // which the order has not been told of
 		i.ordered.book.Ask(i.effectName(j.Effect), j.Effect)
