@@ -13,11 +13,11 @@ import (
 	"syscall"
 	_ "time/tzdata" // the scratch image has no time zones of its own
 
-	"paysandbox/cmd/paysandbox/hidego"
+	"paysandbox/cmd/paysandbox/early"
 )
 
 // The packages below are initialised by now; commands may be found again.
-var _ = hidego.Restore()
+var _ = early.Restore()
 
 // version is set by the linker.
 var version = "dev"

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/cmd/paysandbox/early"
 	"paysandbox/mockserver/budget"
 )
 
@@ -25,7 +26,7 @@ func memory(text string) (*budget.Bytes, error) {
 	if err != nil || n < leastMemory {
 		return nil, badUsage("give a number of bytes, at least 128MiB, for example --memory 512MiB or --memory 2GiB", "--memory: %q is no bound", text)
 	}
-	debug.SetMemoryLimit(n - programMemory - n/16)
+	debug.SetMemoryLimit(n - programMemory - n/16 + early.Spare())
 	return budget.New(n / 5 * 3), nil
 }
 
