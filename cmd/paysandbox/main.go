@@ -13,11 +13,11 @@ import (
 	"syscall"
 	_ "time/tzdata" // the scratch image has no time zones of its own
 
-	"paysandbox/cmd/paysandbox/early"
+	"paysandbox/cmd/paysandbox/hidego"
 )
 
 // The packages below are initialised by now; commands may be found again.
-var _ = early.Restore()
+var _ = hidego.Restore()
 
 // version is set by the linker.
 var version = "dev"

@@ -76,6 +76,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	if err := o.announce(f.sandbox.announce, stdout); err != nil {
 		return errors.Join(err, writers.close(), saved.close())
 	}
+	collectLess()
 	quiet := tellTraffic(life, box.server, f.sandbox.printer(stderr, o.stderr, box, &o.announced), fromOutside)
 	meta, entries, err := o.watch(ctx, life)
 	quiet()

@@ -50,6 +50,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	if err := a.print(f.announce, stdout); err != nil {
 		return err
 	}
+	collectLess()
 	defer tellTraffic(ctx, box.server, f.printer(stderr, stderr, box, &a), nil)()
 	return errors.Join(<-served, f.saveAtEnd(box.server))
 }
