@@ -43,8 +43,10 @@ func TestASandboxThatHasComeToAnotherState(t *testing.T) {
 	polls := 0
 	until := func(what string, ok func() bool) {
 		t.Helper()
+		next, gap := polls+1, 50 // ever longer, so that all have told of one message before the next comes
 		require.Eventually(t, func() bool {
-			if polls++; polls%50 == 1 { // so that all have told of one message before the next comes
+			if polls++; polls == next {
+				next, gap = next+gap, 2*gap
 				for n := range 12 {
 					create(0, n)
 				}
