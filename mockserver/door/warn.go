@@ -15,14 +15,18 @@ func (x *Exchange) Warn(list []kernel.Finding) {
 	if len(list) == 0 {
 		return
 	}
-	parts := make([]string, 0, maxWarnings)
-	for i := range list[:min(len(list), maxWarnings)] {
-		parts = append(parts, Printable(named(&list[i])))
+	most := min(len(list), maxWarnings)
+	text := make([]byte, 0, 48*most)
+	for i := range list[:most] {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = append(text, Printable(named(&list[i]))...)
 	}
-	if more := len(list) - len(parts); more > 0 {
-		parts = append(parts, strconv.Itoa(more)+" more on the tape")
+	if more := len(list) - most; more > 0 {
+		text = append(append(append(text, ", "...), strconv.Itoa(more)...), " more on the tape"...)
 	}
-	x.Put("Sandbox-Warning", strings.Join(parts, ", "))
+	x.Put("Sandbox-Warning", string(text))
 }
 
 // named is a finding in the header: its clause and pointer. A parameter of the
@@ -38,10 +42,18 @@ func named(f *kernel.Finding) string {
 
 // Printable makes a text fit for a header.
 func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || r == ',' {
-			return '?'
+	s = Clip(s)
+	for n := range len(s) {
+		if unprintable(rune(s[n])) {
+			return strings.Map(func(r rune) rune {
+				if unprintable(r) {
+					return '?'
+				}
+				return r
+			}, s)
 		}
-		return r
-	}, Clip(s))
+	}
+	return s
 }
+
+func unprintable(r rune) bool { return r < ' ' || r > '~' || r == ',' }

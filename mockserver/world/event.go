@@ -70,14 +70,22 @@ func (w *World) emit(name string, entity uuid.UUID, status string, body []byte) 
 	w.hooks.Deliver(e)
 }
 
+const wholeSeconds = "2006-01-02T15:04:05Z"
+
 // timeLayout is ISO 8601 UTC; whole seconds, or milliseconds where the ledger
 // says so.
 func (w *World) timeLayout() string {
 	if w.is(latitude.DatesMillis) {
 		return "2006-01-02T15:04:05.000Z"
 	}
-	return "2006-01-02T15:04:05Z"
+	return wholeSeconds
 }
 
 // timeText writes a moment as the API does.
-func (w *World) timeText(t int64) string { return time.Unix(0, t).UTC().Format(w.timeLayout()) }
+func (w *World) timeText(t int64) string {
+	at, layout := time.Unix(0, t).UTC(), w.timeLayout()
+	if layout == wholeSeconds {
+		layout = time.RFC3339 // the same of a time in UTC, and package time is quick at it
+	}
+	return at.Format(layout)
+}

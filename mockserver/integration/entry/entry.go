@@ -74,7 +74,7 @@ func (s *Scratch) Of(r *kernel.Record) *tape.Entry {
 }
 
 func messageOf(m *kernel.Message) tape.Message {
-	out := tape.Message{Channel: m.Channel, To: m.To, Template: m.Template}
+	out := tape.Message{Channel: m.Channel, To: m.To, Template: m.Template, Params: make([]tape.Param, 0, len(m.Values)+1)}
 	for _, v := range m.Values {
 		out.Params = append(out.Params, tape.Param{Name: v.Name, Value: v.Text})
 	}
