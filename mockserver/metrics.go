@@ -1,26 +1,27 @@
 package mockserver
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+	metric "github.com/VictoriaMetrics/metrics"
 
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/integration"
 )
 
-// metrics counts what the sandbox does, for Prometheus.
+// metrics counts what the sandbox does, and tells it as Prometheus reads it.
 type metrics struct {
-	http.Handler
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	latency  *prometheus.HistogramVec
+	registry *integration.Registry
+	// keeper is nil where nothing is kept.
+	keeper *keeper
+	// requests and latency are series of one name each.
+	requests, latency *metric.Set
 	// series are the counters in use, by outcome: looking them up by their
 	// labels costs more than counting.
 	series sync.Map
@@ -34,26 +35,15 @@ type outcome struct {
 
 // counters are what one outcome counts on.
 type counters struct {
-	requests prometheus.Counter
-	latency  prometheus.Observer
+	requests *metric.Counter
+	latency  *metric.PrometheusHistogram
 }
 
-// newMetrics registers the sandbox's own figures and those of the Go runtime.
+// seconds bound the buckets of the latency.
+var seconds = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .5, 1, 5}
+
 func newMetrics(r *integration.Registry) *metrics {
-	reg := prometheus.NewRegistry()
-	m := &metrics{
-		registry: reg,
-		Handler:  promhttp.HandlerFor(reg, promhttp.HandlerOpts{}),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "paysandbox_requests_total", Help: "Requests to the partner API by operation and HTTP status.",
-		}, []string{"operation", "status"}),
-		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "paysandbox_request_seconds", Help: "Time to answer a request to the partner API, in seconds.",
-			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .5, 1, 5},
-		}, []string{"operation"}),
-	}
-	reg.MustRegister(m.requests, m.latency, sizes{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
+	return &metrics{registry: r, requests: metric.NewSet(), latency: metric.NewSet()}
 }
 
 // observe counts one answered request. Operations are the ids of the route
@@ -66,13 +56,37 @@ func (m *metrics) observe(operation string, status int, took time.Duration) {
 	known, ok := m.series.Load(key)
 	if !ok {
 		known, _ = m.series.LoadOrStore(key, counters{
-			m.requests.WithLabelValues(operation, statusLabel(status)), m.latency.WithLabelValues(operation),
+			m.requests.GetOrCreateCounter(fmt.Sprintf("paysandbox_requests_total{operation=%q,status=%q}", operation, statusLabel(status))),
+			m.latency.GetOrCreatePrometheusHistogramExt(fmt.Sprintf("paysandbox_request_seconds{operation=%q}", operation), seconds),
 		})
 	}
 	if c, ok := known.(counters); ok {
 		c.requests.Inc()
-		c.latency.Observe(took.Seconds())
+		c.latency.Update(took.Seconds())
 	}
+}
+
+// ServeHTTP tells all figures, those of the Go runtime and of the process included.
+func (m *metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	var out bytes.Buffer
+	about := func(name, kind, help string) {
+		fmt.Fprintf(&out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+	}
+	figure := func(name, kind, help string, value float64) {
+		about(name, kind, help)
+		metric.WriteGaugeFloat64(&out, name, value)
+	}
+	about("paysandbox_requests_total", "counter", "Requests to the partner API by operation and HTTP status.")
+	m.requests.WritePrometheus(&out)
+	about("paysandbox_request_seconds", "histogram", "Time to answer a request to the partner API, in seconds.")
+	m.latency.WritePrometheus(&out)
+	m.sizes(figure)
+	if m.keeper != nil {
+		m.log(figure)
+	}
+	metric.WriteProcessMetrics(&out)
+	_, _ = w.Write(out.Bytes())
 }
 
 // statusLabel is the status as a label; a connection that a fault has cut had
@@ -88,85 +102,48 @@ func statusLabel(status int) string {
 	}
 }
 
-// sizes reads the integrations when somebody asks.
-type sizes struct{ registry *integration.Registry }
+// figure tells one figure: its name, whether it is a gauge or a counter, and what it is.
+type figure = func(name, kind, help string, value float64)
 
-var (
-	descIntegrations = prometheus.NewDesc("paysandbox_integrations", "Integrations that exist.", nil, nil)
-	descTapeEntries  = prometheus.NewDesc("paysandbox_tape_entries", "Entries on the tapes of all integrations.", nil, nil)
-	descTapeBytes    = prometheus.NewDesc("paysandbox_tape_bytes", "Bytes of the entries on the tapes of all integrations.", nil, nil)
-	descFiles        = prometheus.NewDesc("paysandbox_disk_files", "Attachments that are on the disk.", nil, nil)
-	descFileBytes    = prometheus.NewDesc("paysandbox_disk_bytes", "Bytes of the attachments that are on the disk.", nil, nil)
-	descEntities     = prometheus.NewDesc("paysandbox_entities", "Companies, payers, payments and other things that the worlds keep.", nil, nil)
-)
-
-// Describe names the figures.
-func (sizes) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{descIntegrations, descTapeEntries, descTapeBytes, descEntities, descFiles, descFileBytes} {
-		ch <- d
-	}
-}
-
-// Collect adds up all integrations.
-func (s sizes) Collect(ch chan<- prometheus.Metric) {
+// sizes adds up all integrations.
+func (m *metrics) sizes(tell figure) {
 	var entries, entities int
 	var size int64
-	list := s.registry.List()
+	list := m.registry.List()
 	for _, i := range list {
 		n, b, e := i.Size()
 		entries, size, entities = entries+n, size+b, entities+e
 	}
-	files, bytes := s.registry.Budget().Files()
-	ch <- prometheus.MustNewConstMetric(descFiles, prometheus.GaugeValue, float64(files))
-	ch <- prometheus.MustNewConstMetric(descFileBytes, prometheus.GaugeValue, float64(bytes))
-	ch <- prometheus.MustNewConstMetric(descIntegrations, prometheus.GaugeValue, float64(len(list)))
-	ch <- prometheus.MustNewConstMetric(descTapeEntries, prometheus.GaugeValue, float64(entries))
-	ch <- prometheus.MustNewConstMetric(descTapeBytes, prometheus.GaugeValue, float64(size))
-	ch <- prometheus.MustNewConstMetric(descEntities, prometheus.GaugeValue, float64(entities))
+	files, onDisk := m.registry.Budget().Files()
+	tell("paysandbox_disk_bytes", "gauge", "Bytes of the attachments that are on the disk.", float64(onDisk))
+	tell("paysandbox_disk_files", "gauge", "Attachments that are on the disk.", float64(files))
+	tell("paysandbox_entities", "gauge", "Companies, payers, payments and other things that the worlds keep.", float64(entities))
+	tell("paysandbox_integrations", "gauge", "Integrations that exist.", float64(len(list)))
+	tell("paysandbox_tape_bytes", "gauge", "Bytes of the entries on the tapes of all integrations.", float64(size))
+	tell("paysandbox_tape_entries", "gauge", "Entries on the tapes of all integrations.", float64(entries))
 }
 
-// also tells how the log of inputs stands.
-func (m *metrics) also(k *keeper) { m.registry.MustRegister(logFigures{k}) }
-
-// logFigures asks the log when somebody asks.
-type logFigures struct{ keeper *keeper }
-
-var (
-	descPosition    = prometheus.NewDesc("paysandbox_log_position", "The last message of the log that was applied.", nil, nil)
-	descLag         = prometheus.NewDesc("paysandbox_log_lag", "Messages of the log that are to be applied.", nil, nil)
-	descLogUp       = prometheus.NewDesc("paysandbox_log_up", "1 when inputs are taken and applied, 0 when the log is broken or cannot be reached.", nil, nil)
-	descSnapshotAge = prometheus.NewDesc("paysandbox_snapshot_age_seconds", "How long ago the newest snapshot was written.", nil, nil)
-	descAwake       = prometheus.NewDesc("paysandbox_integrations_awake", "Integrations in memory.", nil, nil)
-	descCompared    = prometheus.NewDesc("paysandbox_states_compared_total", "How often another sandbox on the log has told what it has come to, and that was held against this one's state.", nil, nil)
-	descDiffer      = prometheus.NewDesc("paysandbox_states_differed_total", "How often that was another state: one of the two sandboxes is wrong.", nil, nil)
-	descSleeping    = prometheus.NewDesc("paysandbox_integrations_sleeping", "Integrations that are out of memory until their next request or timer.", nil, nil)
-)
-
-// Describe names the figures.
-func (logFigures) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{descPosition, descLag, descLogUp, descSnapshotAge, descAwake, descSleeping, descCompared, descDiffer} {
-		ch <- d
-	}
-}
-
-// Collect asks the log; while it cannot be reached only that is told, and what was compared.
-func (f logFigures) Collect(ch chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, v float64) { ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
-	compared, differed := f.keeper.runner.Compared()
-	ch <- prometheus.MustNewConstMetric(descCompared, prometheus.CounterValue, float64(compared))
-	ch <- prometheus.MustNewConstMetric(descDiffer, prometheus.CounterValue, float64(differed))
-	s, err := f.keeper.status(f.keeper.ctx)
+// log asks how the log of inputs stands; while it cannot be reached only that is told, and
+// what was compared.
+func (m *metrics) log(tell figure) {
+	compared, differed := m.keeper.runner.Compared()
+	tell("paysandbox_states_compared_total", "counter", "How often another sandbox on the log has told what it has come to, and that was held against this one's state.", float64(compared))
+	tell("paysandbox_states_differed_total", "counter", "How often that was another state: one of the two sandboxes is wrong.", float64(differed))
+	s, err := m.keeper.status(m.keeper.ctx)
+	up := 1.
 	if err != nil {
-		gauge(descLogUp, 0)
+		up = 0
+	}
+	tell("paysandbox_log_up", "gauge", "1 when inputs are taken and applied, 0 when the log is broken or cannot be reached.", up)
+	if err != nil {
 		return
 	}
-	gauge(descLogUp, 1)
-	gauge(descPosition, float64(s.Position))
-	gauge(descLag, float64(s.Lag))
-	gauge(descAwake, float64(s.Awake))
-	gauge(descSleeping, float64(s.Sleeping))
+	tell("paysandbox_log_position", "gauge", "The last message of the log that was applied.", float64(s.Position))
+	tell("paysandbox_log_lag", "gauge", "Messages of the log that are to be applied.", float64(s.Lag))
+	tell("paysandbox_integrations_awake", "gauge", "Integrations in memory.", float64(s.Awake))
+	tell("paysandbox_integrations_sleeping", "gauge", "Integrations that are out of memory until their next request or timer.", float64(s.Sleeping))
 	if s.SnapshotAge != nil {
-		gauge(descSnapshotAge, float64(*s.SnapshotAge))
+		tell("paysandbox_snapshot_age_seconds", "gauge", "How long ago the newest snapshot was written.", float64(*s.SnapshotAge))
 	}
 }
 

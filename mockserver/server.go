@@ -72,7 +72,7 @@ func New(o Options) (*Server, error) {
 	var kept func(context.Context) (*control.Kept, error)
 	if s.keeper != nil {
 		kept = s.keeper.status
-		s.metrics.also(s.keeper)
+		s.metrics.keeper = s.keeper
 	}
 	s.api = api.New(api.Options{
 		Registry: s.registry, Surface: o.Surface, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
