@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"sync"
 )
 
 // An encoded entry is uvarint(length of the head and body), head, body without
@@ -19,22 +20,19 @@ var ErrEncoding = errors.New("bytes are not an encoded entry")
 type pass uint8
 
 const (
-	measuring pass = iota
-	writing
+	writing pass = iota
 	reading
 	seeking
 )
 
 // codec is led over the fields of an entry, in the one order that fields.go gives,
-// to measure them, to write them, to read them, or to look for a text in them.
+// to write them, to read them, or to look for a text in them.
 type codec struct {
 	pass pass
 
-	out   *segments // where to write
-	text  int       // bytes before the blobs
-	bytes int       // bytes of the blobs
-	held  int
+	line  []byte    // what is written before the blobs
 	blobs [2][]byte // written at the end; no body has more
+	held  int
 
 	cursor        // what is read
 	all    string // its text as a string
@@ -44,23 +42,43 @@ type codec struct {
 	found bool
 }
 
-// measure returns the bytes that the entry takes, the blobs included.
-func (c *codec) measure(e *Entry) int64 {
-	*c = codec{}
+// pens are codecs that have written an entry, and write the next one.
+var pens = sync.Pool{New: func() any { return new(codec) }}
+
+// longestLine is how many bytes a codec keeps for the next entry.
+const longestLine = 64 << 10
+
+// write encodes an entry; lay puts it down, and done is called in any case.
+func write(e *Entry) *codec {
+	c, _ := pens.Get().(*codec)
 	c.entry(e)
-	return int64(uvarintLen(uint64(c.text)) + c.text + c.bytes) //nolint:gosec // G115: a length
+	return c
 }
 
-// write appends the entry that was measured last.
-func (c *codec) write(out *segments, e *Entry) {
-	text := c.text
-	*c = codec{pass: writing, out: out}
-	c.put(uint64(text)) //nolint:gosec // G115: a length
-	c.entry(e)
+// size is how many bytes the entry takes, the blobs included.
+func (c *codec) size() int64 {
+	all := uvarintLen(uint64(len(c.line))) + len(c.line)
+	for _, b := range c.blobs[:c.held] {
+		all += len(b)
+	}
+	return int64(all)
+}
+
+// lay appends the entry to the blocks.
+func (c *codec) lay(out *segments) {
+	var b [binary.MaxVarintLen64]byte
+	out.write(b[:binary.PutUvarint(b[:], uint64(len(c.line)))])
+	out.write(c.line)
 	for _, b := range c.blobs[:c.held] {
 		out.write(b)
 	}
-	*c = codec{}
+}
+
+func (c *codec) done() {
+	if cap(c.line) <= longestLine {
+		*c = codec{line: c.line[:0]}
+		pens.Put(c)
+	}
 }
 
 // decodeEntry makes an entry that shares nothing with the encoded bytes: all
@@ -82,22 +100,10 @@ func decodeEntry(raw []byte) (Entry, error) {
 	return e, nil
 }
 
-// put writes a number.
-func (c *codec) put(v uint64) {
-	if t := &c.out.list[c.out.live-1]; cap(*t)-len(*t) >= binary.MaxVarintLen64 {
-		*t = binary.AppendUvarint(*t, v)
-		return
-	}
-	var b [binary.MaxVarintLen64]byte
-	c.out.write(b[:binary.PutUvarint(b[:], v)])
-}
-
 func (c *codec) uint(v *uint64) {
 	switch c.pass {
-	case measuring:
-		c.text += uvarintLen(*v)
 	case writing:
-		c.put(*v)
+		c.line = binary.AppendUvarint(c.line, *v)
 	case reading:
 		*v = c.next()
 	case seeking: // a number is no text
@@ -144,11 +150,8 @@ func (c *codec) bool(v *bool) {
 func (c *codec) str(texts ...*string) {
 	for _, v := range texts {
 		switch n := len(*v); c.pass {
-		case measuring:
-			c.text += uvarintLen(uint64(n)) + n
 		case writing:
-			c.put(uint64(n))
-			c.out.writeString(*v)
+			c.line = append(binary.AppendUvarint(c.line, uint64(n)), *v...)
 		case reading:
 			n = c.count(1)
 			*v = c.all[c.pos : c.pos+n]
@@ -165,8 +168,6 @@ func (c *codec) blob(v *[]byte) {
 	switch {
 	case c.pass == seeking:
 		c.found = c.found || holds(*v, c.want)
-	case c.pass == measuring:
-		c.bytes += len(*v)
 	case c.pass == writing:
 		c.blobs[c.held] = *v
 		c.held++

@@ -2,18 +2,19 @@ package tape
 
 // Encode returns the binary form of one entry.
 func Encode(e *Entry) []byte {
-	var s codec
-	size := s.measure(e)
+	c := write(e)
+	defer c.done()
 	out := segments{limit: maxSegment}
 	seg, off := out.start()
-	s.write(&out, e)
-	return out.view(slot{seg: seg, off: off, size: uint32(size)})
+	c.lay(&out)
+	return out.view(slot{seg: seg, off: off, size: uint32(c.size())})
 }
 
 // EncodedSize returns the length that the tape accounts for one entry.
 func EncodedSize(e *Entry) int64 {
-	var s codec
-	return s.measure(e)
+	c := write(e)
+	defer c.done()
+	return c.size()
 }
 
 // Decode reads the binary form of one entry.

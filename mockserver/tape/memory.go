@@ -55,7 +55,6 @@ type Memory struct {
 	limits  Limits
 	index   index
 	blocks  segments
-	codec   codec
 	bytes   int64
 	last    uint64 // the newest number, kept or not
 	dropped uint64
@@ -105,13 +104,15 @@ func (m *Memory) Append(e *Entry) error {
 	if e.Seq <= m.last {
 		return fmt.Errorf("append to tape: entry %d after entry %d: %w", e.Seq, m.last, ErrSeq)
 	}
-	size := m.codec.measure(e)
+	c := write(e)
+	defer c.done()
+	size := c.size()
 	if size > min(m.limits.Bytes, math.MaxUint32) {
 		return m.Append(stub(e, size))
 	}
 	m.makeRoom(size)
 	seg, off := m.blocks.start()
-	m.codec.write(&m.blocks, e)
+	c.lay(&m.blocks)
 	m.index.push(slot{seq: e.Seq, seg: seg, off: off, size: uint32(size), kind: e.Kind}, m.limits.Entries) //nolint:gosec // G115: checked above
 	m.bytes += size
 	m.last = e.Seq

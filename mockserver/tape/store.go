@@ -64,15 +64,6 @@ func (s *segments) write(p []byte) {
 	}
 }
 
-func (s *segments) writeString(p string) {
-	for p != "" {
-		n := min(s.nextRoom(), len(p))
-		t := &s.list[s.live-1]
-		*t = append(*t, p[:n]...)
-		p = p[n:]
-	}
-}
-
 func (s *segments) nextRoom() int {
 	n := s.room()
 	if n == 0 {
