@@ -157,10 +157,16 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 			}
 		}
 	}
+	if d.Fault == nil && (in.empty() || slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Altered })) {
+		d.Side = Undecidable // it proves nobody innocent
+	}
 	d.Ask = ask(in, &d)
 	d.Lines = lines(in, &d)
 	return d
 }
+
+// empty says whether nothing is recorded that could be judged.
+func (in *Input) empty() bool { return len(in.Recording.Exchanges)+len(in.Recording.Received) == 0 }
 
 // graver says whether a fault is what is told, in the place of one by which no call fares otherwise.
 func (in *Input) graver(other, than *Fault) bool {

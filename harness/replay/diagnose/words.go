@@ -11,8 +11,33 @@ import (
 
 // ask says what the recording does not show and the answer may hang on.
 func ask(in *Input, d *Diagnosis) []string {
-	var list []string
-	r := in.Recording
+	list := unshown(in.Recording)
+	if d.Side != Undecidable {
+		return list
+	}
+	if d.Fault != nil && d.Fault.Fix != "" {
+		list = append(list, d.Fault.Fix)
+	}
+	if d.Fault != nil && len(in.Recording.Received) == 0 {
+		list = append(list, "the webhooks that were received, with headers and bodies")
+	}
+	if len(list) == 0 && in.empty() {
+		list = append(list, "the calls that were made, with their answers")
+	}
+	if len(list) == 0 {
+		list = append(list, "what happened before the recording begins: the calls that made what it names")
+	}
+	return list
+}
+
+// unshown is what the files are known not to hold.
+func unshown(r *recording.Recording) []string {
+	list := unread(r)
+	for i := range r.Sources {
+		if lacks := r.Sources[i].Lacks; lacks != "" {
+			list = append(list, lacks)
+		}
+	}
 	missing, unrecorded := 0, 0
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
@@ -23,7 +48,6 @@ func ask(in *Input, d *Diagnosis) []string {
 			unrecorded++
 		}
 	}
-	list = append(list, unread(r)...)
 	if missing > 0 {
 		list = append(list, fmt.Sprintf("the bodies of %s that the recording does not hold (export it with response bodies)", calls(missing)))
 	}
@@ -32,15 +56,6 @@ func ask(in *Input, d *Diagnosis) []string {
 	}
 	if unseen(r, "partner.webhook.unsigned") && len(r.Received) > 0 {
 		list = append(list, "the headers of the webhooks that were received, X-HMAC-Signature among them")
-	}
-	if d.Side == Undecidable && d.Fault.Fix != "" {
-		list = append(list, d.Fault.Fix)
-	}
-	if d.Side == Undecidable && len(r.Received) == 0 {
-		list = append(list, "the webhooks that were received, with headers and bodies")
-	}
-	if d.Side == Undecidable && len(list) == 0 {
-		list = append(list, "what happened before the recording begins: the calls that made what it names")
 	}
 	return list
 }
@@ -67,14 +82,7 @@ func lines(in *Input, d *Diagnosis) []string {
 	r := in.Recording
 	happened := fmt.Sprintf("What happened: %s and %d webhooks were replayed; %s.", calls(len(r.Exchanges)), len(r.Received), outcome(in, d))
 	if d.Fault == nil {
-		rest := "Nothing to tell the partner but this."
-		if ended := endings(in); len(ended) > 0 {
-			rest = "Tell the partner: " + strings.Join(ended, "; ") + "."
-		}
-		if len(d.Ask) > 0 {
-			rest = "What the recording does not show: " + strings.Join(d.Ask, "; ") + "."
-		}
-		return []string{happened, "First went wrong: nothing did.", "Side: nobody's.", "Evidence: every judged call is as the specification has it.", rest}
+		return append([]string{happened}, nothing(in, d)...)
 	}
 	f := d.Fault
 	side := map[Side]string{
@@ -100,6 +108,27 @@ func lines(in *Input, d *Diagnosis) []string {
 	return []string{
 		happened, map[bool]string{false: "First went wrong: ", true: "Advice that is not kept: "}[f.manners()] + at(f) + ", " + f.rest() + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
 	}
+}
+
+// nothing are the lines of a recording in which nothing is known to have gone wrong.
+func nothing(in *Input, d *Diagnosis) []string {
+	side, evidence, rest := "nobody's", "every judged call is as the specification has it", "Nothing to tell the partner but this."
+	if ended := endings(in); len(ended) > 0 {
+		rest = "Tell the partner: " + strings.Join(ended, "; ") + "."
+	}
+	if len(d.Ask) > 0 {
+		rest = "What the recording does not show: " + strings.Join(d.Ask, "; ") + "."
+	}
+	switch {
+	case d.Side == Undecidable:
+		side, rest = "cannot be told from this recording", "Ask for: "+strings.Join(d.Ask, "; ")+"."
+		if evidence = "none: it shows no call"; !in.empty() {
+			evidence = "none: what the file says may not have happened"
+		}
+	case slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
+		side += ", as far as the recording goes"
+	}
+	return []string{"First went wrong: nothing did.", "Side: " + side + ".", "Evidence: " + evidence + ".", rest}
 }
 
 // endings are what people and banks did by which payments came to nothing, with what

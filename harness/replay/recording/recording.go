@@ -37,6 +37,11 @@ type Source struct {
 	// ReceivedComplete is true when the file is stated to hold every webhook that
 	// arrived while it was written: only then can "never sent" be said.
 	ReceivedComplete bool `json:"receivedComplete,omitempty"`
+	// Lacks is what the file is known not to hold, as one asks for it; "" for one that
+	// seems to be whole.
+	Lacks string `json:"lacks,omitempty"`
+	// Altered is true when the file says itself that it is not what was saved.
+	Altered bool `json:"altered,omitempty"`
 	// Offsets are how far the service's clock was ahead of the file's, as the Date of
 	// answers shows: the first holds from the file's beginning, each further one from
 	// the entry at which the service's clock was seen to have jumped. The times of the

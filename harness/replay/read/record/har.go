@@ -67,6 +67,7 @@ func HAR(f *source.File, _ source.Variables) (*source.Part, error) {
 		p := source.NewPart(f, "har")
 		file.entries(p)
 		p.Skip(p.Line(source.LineOf(data, len(data))), "the file breaks off in the middle: the entries before were read")
+		p.Source().Lacks = "the rest of " + f.Name + ", which breaks off"
 		return p, nil
 	}
 	if err != nil {

@@ -32,10 +32,13 @@ func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	if meta.Ending == tape.Changed {
 		p.Skip(recording.Place{Source: f.Name}, "the file's last line says that something in it was changed or taken out after it was saved")
+		p.Source().Altered, p.Source().Lacks = true, "the file as it was saved, as "+f.Name+" was changed afterwards"
 	}
 	if len(data) < len(f.Data) {
 		p.Skip(recording.Place{Source: f.Name, Line: bytes.Count(data, []byte("\n")) + 1}, "the file breaks off within this line")
-		p.Source().ReceivedComplete = false
+		p.Source().ReceivedComplete, p.Source().Lacks = false, "the rest of "+f.Name+", which breaks off"
+	} else if meta.Ending == tape.Open {
+		p.Source().Lacks = "what came after the last entry of " + f.Name + ", which has no last line that says how many there are"
 	}
 	addEntries(p, entries)
 	return p, nil
