@@ -46,6 +46,11 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(r.Header, "X-Forwarded-Host")
 	}
 	r = door.Strike(r)
+	if at := g.server.partner; g.side == operators && at != nil && !g.server.opts.BehindProxy {
+		if host := reach(r, at); host != "" {
+			r = wire.Apart(r, host)
+		}
+	}
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
 	case g.wantsConsole(r):
 		g.leadOn(w, r)
@@ -91,14 +96,23 @@ func (g guard) consoleFor(r *http.Request) string {
 	if at == nil || g.server.opts.BehindProxy || at.IP.IsLoopback() && !door.ThisMachine(r.RemoteAddr) {
 		return ""
 	}
+	if host := reach(r, at); host != "" {
+		return "http://" + host
+	}
+	return ""
+}
+
+// reach is the host by which who has called one address of this machine reaches another:
+// one on all interfaces has the name that the caller knows. Empty means that nobody can know.
+func reach(r *http.Request, at *net.TCPAddr) string {
 	if !at.IP.IsUnspecified() {
-		return "http://" + at.String()
+		return at.String()
 	}
 	u, err := url.Parse("http://" + r.Host)
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Path != "" {
 		return ""
 	}
-	return "http://" + net.JoinHostPort(u.Hostname(), strconv.Itoa(at.Port))
+	return net.JoinHostPort(u.Hostname(), strconv.Itoa(at.Port))
 }
 
 // refuse answers with a problem that concerns no operation.

@@ -50,6 +50,7 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 		servers = []*http.Server{s.httpServer(partners, &open), s.httpServer(operators, &open)}
 		listeners = append(listeners, l.Operator)
 		s.operate, _ = l.Operator.Addr().(*net.TCPAddr)
+		s.partner, _ = l.Partner.Addr().(*net.TCPAddr)
 	}
 	failed := make(chan error, len(servers))
 	for n, server := range servers {

@@ -39,6 +39,8 @@ type Server struct {
 	// operate is where the console is served, where that is an address of its own: what leads
 	// there from the partner's, such as a problem's instance, is led on.
 	operate *net.TCPAddr
+	// partner is where the partner API is served then.
+	partner *net.TCPAddr
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's

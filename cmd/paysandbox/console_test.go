@@ -107,3 +107,29 @@ func TestAnInstanceLeadsToTheConsole(t *testing.T) {
 	require.Contains(t, string(text), "POST /Payment/Create")
 	require.Equal(t, http.StatusNotFound, ask(http.MethodPost, at.BaseURL+"/console/default/do").StatusCode, "what is sent is not led on")
 }
+
+// TestControlCallsLeadToThePartnersAddress: where the control API has an address of its own,
+// the links of what it makes, a ready world for example, lead to where the pages are served.
+func TestControlCallsLeadToThePartnersAddress(t *testing.T) {
+	t.Parallel()
+	at := elsewhere(t, "--control-addr", "127.0.0.1:0")
+	ask := func(method, url, body string) []byte {
+		req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		defer func() { _ = res.Body.Close() }()
+		text, err := io.ReadAll(res.Body)
+		require.NoError(t, err)
+		require.Less(t, res.StatusCode, 300, string(text))
+		return text
+	}
+	var made struct{ BaseURL, ControlURL string }
+	require.NoError(t, json.Unmarshal(ask(http.MethodPost, at.ControlURL+"/integrations", `{"from":"paid-payment"}`), &made))
+	require.Equal(t, at.BaseURL, made.BaseURL)
+	require.Contains(t, made.ControlURL, at.ControlURL)
+	told := string(ask(http.MethodGet, made.ControlURL+"/tape", ""))
+	require.Contains(t, told, at.BaseURL+"/pages/")
+	require.NotContains(t, told, strings.TrimSuffix(at.ControlURL, "/_sandbox")+"/pages/")
+}

@@ -71,16 +71,15 @@ func readIntegration(x *exchange, i *integration.Integration) (IntegrationView, 
 	return x.view(i), nil
 }
 
-// address is the one that the caller used, without a path.
+// address is the partner API's, as the caller reaches it, without a path.
 func (x *exchange) address() string { return strings.TrimSuffix(wire.PageBase(x.Req, ""), "/pages/") }
 
 func (x *exchange) view(i *integration.Integration) IntegrationView {
 	o := i.Options()
-	base := x.address()
 	v := IntegrationView{
 		ID: i.ID, Name: o.Name, ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret,
 		Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Latitude: o.Settings.Map(), Clock: clockOf(i),
-		BaseURL: base, ControlURL: base + Prefix + "/integrations/" + i.ID,
+		BaseURL: x.address(), ControlURL: wire.Called(x.Req) + Prefix + "/integrations/" + i.ID,
 	}
 	v.TapeEntries, v.TapeBytes, v.Entities = i.Size()
 	return v

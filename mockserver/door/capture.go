@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
 )
 
 const headerReferer = "Referer"
@@ -19,7 +20,7 @@ const maxCaptured = 16
 // It looks at what was sent, which is little, and keeps the order of the list.
 // Authorization is on no list: the verdict on it is recorded instead.
 func captured(r *http.Request, names []string, into []tape.Header) []tape.Header {
-	into = append(into[:0], tape.Header{Name: "Host", Value: r.Host})
+	into = append(into[:0], tape.Header{Name: "Host", Value: wire.Host(r)})
 	var found [maxCaptured]string
 	var sent [maxCaptured]bool
 	for name, values := range r.Header {

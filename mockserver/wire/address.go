@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"net/http"
 	"strings"
 )
@@ -9,7 +10,32 @@ import (
 // address that the caller used: "http://127.0.0.1:8484/pages/default". A Host
 // that cannot stand in a link is taken for localhost.
 func PageBase(r *http.Request, integration string) string {
-	scheme, host := "http://", r.Host
+	return addressed(r, Host(r)) + "/pages/" + integration
+}
+
+// Called is the address that the caller used, without a path.
+func Called(r *http.Request) string { return addressed(r, r.Host) }
+
+// partners is the key of the host of the partner API in a request's context.
+type partners struct{}
+
+// Apart gives a request that came to an address of the operators' own the host by which its
+// caller reaches the partner API: the links that are made for it lead there.
+func Apart(r *http.Request, host string) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), partners{}, host))
+}
+
+// Host is the host by which the caller reaches the partner API: the one that was called,
+// unless the partner API is served apart.
+func Host(r *http.Request) string {
+	if host, ok := r.Context().Value(partners{}).(string); ok {
+		return host
+	}
+	return r.Host
+}
+
+func addressed(r *http.Request, host string) string {
+	scheme := "http://"
 	if r.TLS != nil || strings.EqualFold(Sent(r, "X-Forwarded-Proto"), "https") {
 		scheme = "https://"
 	}
@@ -19,7 +45,7 @@ func PageBase(r *http.Request, integration string) string {
 	if !plainHost(host) {
 		host = "localhost"
 	}
-	return scheme + host + "/pages/" + integration
+	return scheme + host
 }
 
 // plainHost says whether a Host header is a name or address with an optional
