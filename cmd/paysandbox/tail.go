@@ -44,6 +44,9 @@ func newTail(env lookup) *cobra.Command {
 		Example: "  paysandbox tail\n  paysandbox tail --failed\n  paysandbox tail --entity 1f0e…\n  paysandbox tail --json --operation createPayment | jq .seq",
 		Args:    noArgs,
 		RunE: withEnvironment(env, func(cmd *cobra.Command, _ []string) error {
+			if f.lines < 0 {
+				return badUsage("give how many, for example --lines 20; 0 begins with what comes next", "--lines: %d entries cannot be told", f.lines)
+			}
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		}),
 	}
@@ -137,7 +140,7 @@ func (f *tailFlags) begin(ctx context.Context) (since, last uint64, err error) {
 		return 0, 0, err
 	}
 	last = entries[0].Seq + about.TapeEntries - 1
-	return last - min(about.TapeEntries, uint64(max(f.lines, 0))), last, nil
+	return last - min(about.TapeEntries, uint64(f.lines)), last, nil
 }
 
 // look reads what stands behind a number, and waits for it.

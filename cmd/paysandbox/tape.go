@@ -150,10 +150,13 @@ func (f *tapeShow) run(ctx context.Context, path string, stdin io.Reader, stdout
 	}
 	f.Text = f.grep
 	var pages []string
+	if f.most < 1 {
+		return badUsage("give how many, for example --most 500", "--most: a page of %d entries shows nothing", f.most)
+	}
 	for _, format := range f.formats {
 		name, file, _ := strings.Cut(format, "=")
-		if name != "html" || file == "" || f.most < 1 {
-			return badUsage("give --format html=session.html, and --most 1 or more", "--format %q: a tape is shown in the terminal or as html=FILE", format)
+		if name != "html" || file == "" {
+			return badUsage("give --format html=session.html", "--format %q: a tape is shown in the terminal or as html=FILE", format)
 		}
 		pages = append(pages, file)
 	}

@@ -98,6 +98,9 @@ func newTapeDiff() *cobra.Command {
 			if len(args) != 2 || slices.Equal(args, []string{"-", "-"}) {
 				return badUsage("`paysandbox tape diff --help` shows how it is called", "give two tapes")
 			}
+			if most < 0 {
+				return badUsage("give how many, for example --most 20", "--most: %d differences cannot be told", most)
+			}
 			if err := f.read(); err != nil {
 				return err
 			}

@@ -165,6 +165,9 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	if f.concurrency < 1 {
 		return verify.Plan{}, badUsage("give a number such as 8", "--concurrency: %d scenarios at a time is none", f.concurrency)
 	}
+	if f.timeout < 0 {
+		return verify.Plan{}, badUsage("give a time such as 10m, or 0 for no such end", "--timeout: %s is no time that can pass", f.timeout)
+	}
 	tags, err := clause.ParseTags(f.tags...)
 	if err != nil {
 		return verify.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--tags: %w", err)

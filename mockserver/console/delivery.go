@@ -130,7 +130,7 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 	low := upTo
 	for low > first && g.attempts < maxAttempts && len(g.order) < 3*maxSent {
 		next := max(first, low-min(low-1, 500))
-		entries := v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}, Label: p.Label, Since: next - 1, Limit: int(low - next)}) //nolint:gosec // G115: at most 500
+		entries := v.between(tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}, Label: p.Label}, next, low)
 		for n := len(entries) - 1; n >= 0; n-- {
 			if entries[n].Seq < low {
 				g.take(&entries[n])
@@ -152,6 +152,18 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 	q.Set("before", strconv.FormatUint(low, 10))
 	q.Del("did")
 	p.Older = v.root() + "/deliveries?" + q.Encode()
+}
+
+// between gives the entries from one up to another that pass. Of a file, which has no list of
+// kinds, nothing is looked at behind them.
+func (v *visit) between(f tape.Filter, from, upTo uint64) []tape.Entry {
+	f.Since, f.Limit = from-1, int(upTo-from) //nolint:gosec // G115: at most 500
+	o, ok := v.from.(*opened)
+	if !ok {
+		return v.from.Read(f)
+	}
+	end, _ := o.find(upTo)
+	return (&opened{entries: o.entries[:end]}).Read(f)
 }
 
 // passes says whether a delivery is asked for.

@@ -7,12 +7,14 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"paysandbox/fixtures"
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/diagram"
 	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/tape"
 )
 
 // Perform does a task for an application, by calls of the partner API as a careful
@@ -160,4 +162,72 @@ func (v *visit) openTask(seq uint64) (feed.Task, bool) {
 		}
 	}
 	return feed.Task{}, false
+}
+
+// dueList is what the control API says of what is due.
+type dueList struct {
+	Due   []due
+	Total int
+}
+
+// ending is what a file waited for at its end.
+type ending struct {
+	mu   sync.Mutex
+	busy chan struct{} // closed when it is known, or why not
+	due  dueList
+	err  error
+}
+
+// dueAtEnd plays a file to its end beside the page, and waits for that no longer than soon.
+func (v *visit) dueAtEnd(o *opened) (list dueList, underWay bool, err error) {
+	e := &o.ending
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.busy == nil {
+		busy := make(chan struct{})
+		e.busy = busy
+		aside := *v
+		ctx, end := v.console.life.During(context.WithoutCancel(v.r.Context()))
+		aside.r = v.r.WithContext(ctx)
+		v.console.verdicts.work.Go(func() {
+			defer end()
+			defer close(busy)
+			_, last := o.Bounds()
+			e.err = aside.getAt("/clock/due", url.Values{"limit": {"500"}}, last, &e.due)
+		})
+	}
+	select {
+	case <-e.busy:
+	case <-time.After(soon):
+		return dueList{}, true, nil
+	}
+	if e.err != nil {
+		e.busy = nil // the next page tries again
+	}
+	return e.due, false, e.err
+}
+
+// labelled are those of what is due that are about what the label was last put on, all where
+// none is looked at alone.
+func (v *visit) labelled(list []due) []due {
+	if v.frame.Label == "" {
+		return list
+	}
+	about := map[string]string{}
+	for _, d := range list {
+		about[d.Entity] = ""
+	}
+	if v.on != nil {
+		v.on.LabelsAbout(about)
+	} else {
+		v.from.Back(tape.Filter{}, func(e tape.Entry) bool {
+			for _, id := range e.Entities {
+				if label, asked := about[id]; asked && label == "" {
+					about[id] = e.Label
+				}
+			}
+			return true
+		})
+	}
+	return slices.DeleteFunc(list, func(d due) bool { return about[d.Entity] != v.frame.Label })
 }

@@ -69,6 +69,8 @@ type duePage struct {
 	Wrong   string
 	// Then is where the clock of a file stood.
 	Then *archive.Clock
+	// Playing says that a file is still being played to its end.
+	Playing bool
 }
 
 // due is something that will happen by itself.
@@ -91,17 +93,15 @@ func (v *visit) clock() {
 	v.open("clock", "Clock")
 	asked := v.r.URL.Query()
 	p := duePage{Text: v.query(asked).Text, By: strings.TrimSpace(asked.Get("by"))}
-	_, last := v.from.Bounds()
-	var list struct {
-		Due   []due
-		Total int
-	}
-	if v.on != nil {
-		last = 0 // as it is now
-	} else {
+	var list dueList
+	var err error
+	if o, ok := v.from.(*opened); ok {
 		p.Then = &v.archive().Clock
+		list, p.Playing, err = v.dueAtEnd(o)
+	} else {
+		err = v.get("/clock/due?limit=500", &list)
 	}
-	if err := v.getAt("/clock/due", url.Values{"limit": {"500"}}, last, &list); err != nil {
+	if err != nil {
 		p.Wrong = err.Error()
 	}
 	p.Looked, p.Total = len(list.Due), list.Total

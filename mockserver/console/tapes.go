@@ -64,6 +64,7 @@ type opened struct {
 	entries []tape.Entry
 	book    problemBook
 	played  played
+	ending  ending
 	back    func() // gives back what it takes of the memory
 	// told is what it tells at its end, read once.
 	once sync.Once

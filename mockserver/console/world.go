@@ -241,31 +241,6 @@ func (v *visit) changesOf(p *entryPage, e *tape.Entry) {
 	}
 }
 
-// labelled are those of what is due that are about what the label was last put on, all where
-// none is looked at alone.
-func (v *visit) labelled(list []due) []due {
-	if v.frame.Label == "" {
-		return list
-	}
-	about := map[string]string{}
-	for _, d := range list {
-		about[d.Entity] = ""
-	}
-	if v.on != nil {
-		v.on.LabelsAbout(about)
-	} else {
-		v.from.Back(tape.Filter{}, func(e tape.Entry) bool {
-			for _, id := range e.Entities {
-				if label, asked := about[id]; asked && label == "" {
-					about[id] = e.Label
-				}
-			}
-			return true
-		})
-	}
-	return slices.DeleteFunc(list, func(d due) bool { return about[d.Entity] != v.frame.Label })
-}
-
 // ahead tells what will happen to an entity by itself, as far as that is among what is due
 // first, and whether anybody will be told.
 func (v *visit) ahead(p *entityPage) {

@@ -35,17 +35,19 @@
 
   // The list: what comes while one reads waits above.
   let paused = false, held = [], count = 0;
-  const reading = () => paused || scrollY > 120 || document.querySelector("#rows tr.on") !== null && wide() === false;
+  // What is pressed stays where it is until the press is over.
+  let down = false;
+  for (const name of ["pointerdown", "pointerup", "pointercancel"])
+    addEventListener(name, (e) => { down = e.type === "pointerdown"; if (!down) setTimeout(() => { if (count && !reading()) flush(); }); }, true);
+  document.addEventListener("htmx:before:swap", (e) => { if (down && !live() && e.detail.ctx.sourceElement === by("feed")) { e.preventDefault(); refresh(200); } });
+  const reading = () => down || paused || scrollY > 120 || document.querySelector("#rows tr.on") !== null && wide() === false;
   const show = () => {
     const b = by("new");
-    if (!b) return;
-    b.hidden = count === 0;
-    b.textContent = count + " new";
+    if (b) { b.hidden = count === 0; b.textContent = count + " new"; }
   };
   const insert = (html) => {
     const rows = by("rows");
-    if (!rows || !html) return;
-    htmx.swap({ text: html, target: rows, swap: "afterbegin", sourceElement: by("feed") });
+    if (rows && html) htmx.swap({ text: html, target: rows, swap: "afterbegin", sourceElement: by("feed") });
   };
   const tidy = () => {
     const rows = by("rows");
@@ -112,8 +114,7 @@
   };
   document.addEventListener("news", () => refresh(400));
 
-  // An entry beside the list.
-  // Where there is no list of entries the keys go through what the screen lists.
+  // An entry beside the list; where there is no list of entries the keys go through what the screen lists.
   const rows = () => {
     const list = [...document.querySelectorAll(".entries tr.entry")];
     return list.length ? list : [...document.querySelectorAll("main :is(.stack tbody tr, .mail, .timeline li, .lines li)")];
@@ -238,8 +239,7 @@
     if (leader) {
       leader = false;
       const a = document.querySelector(`nav [data-key="${CSS.escape(e.key)}"]`);
-      if (a) { e.preventDefault(); location.href = a.href; }
-      return;
+      return a && (e.preventDefault(), location.href = a.href);
     }
     const list = rows(), now = list.findIndex((tr) => tr.classList.contains("on"));
     const keys = {
