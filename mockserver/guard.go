@@ -45,12 +45,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(r.Header, "X-Forwarded-Proto")
 		delete(r.Header, "X-Forwarded-Host")
 	}
-	r = door.Strike(r)
-	if at := g.server.partner; g.side == operators && at != nil && !g.server.opts.BehindProxy {
-		if host := reach(r, at); host != "" {
-			r = wire.Apart(r, host)
-		}
-	}
+	r = g.apart(door.Strike(r))
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
 	case g.wantsConsole(r):
 		g.leadOn(w, r)
@@ -63,6 +58,16 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		g.server.route(w, r, g.side)
 	}
+}
+
+// apart has the links that are made for an operator lead to the partner API's own address.
+func (g guard) apart(r *http.Request) *http.Request {
+	if at := g.server.partner; g.side == operators && at != nil && !g.server.opts.BehindProxy {
+		if host := reach(r, at); host != "" {
+			return wire.Apart(r, host)
+		}
+	}
+	return r
 }
 
 // wantsConsole says whether a request looks for the console where it is not served.

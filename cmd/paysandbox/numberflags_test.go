@@ -10,8 +10,13 @@ import (
 func TestNumbersThatMeanNothing(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"tail", "--lines", "-3"}, {"tape", "show", "no.tape", "--most", "0"}, {"tape", "diff", "a.tape", "b.tape", "--most", "-1"},
-		{"verify", "--timeout", "-1s"}, {"verify", "--concurrency", "0"}, {"serve", "--tape-entries", "0"}, {"observe", "--for", "-1s"},
+		{"tail", "--lines", "-3"},
+		{"tape", "show", "no.tape", "--most", "0"},
+		{"tape", "diff", "a.tape", "b.tape", "--most", "-1"},
+		{"verify", "--timeout", "-1s"},
+		{"verify", "--concurrency", "0"},
+		{"serve", "--tape-entries", "0"},
+		{"observe", "--for", "-1s"},
 	} {
 		code, out, errs := ran(t, args...)
 		require.Equal(t, 2, code, "%v: %s", args, errs)

@@ -140,7 +140,7 @@ func (f *tailFlags) begin(ctx context.Context) (since, last uint64, err error) {
 		return 0, 0, err
 	}
 	last = entries[0].Seq + about.TapeEntries - 1
-	return last - min(about.TapeEntries, uint64(f.lines)), last, nil
+	return last - min(about.TapeEntries, uint64(f.lines)), last, nil //nolint:gosec // G115: not below 0
 }
 
 // look reads what stands behind a number, and waits for it.

@@ -15,6 +15,8 @@ const (
 	// pieces is through how many pieces of the tape one call looks; others have their
 	// turn between two of them.
 	pieces = 4
+	// foundBytes is how much of the tape a piece gives, unless a single entry is larger.
+	foundBytes = chunkBytes / pieces
 )
 
 // Found is what a search through the tape has come to.
@@ -36,12 +38,13 @@ func searchTape(x *exchange, i *integration.Integration) (Found, error) {
 	q := x.asked()
 	f := tape.Filter{
 		Since: q.number("since"), Kinds: q.kinds(), Operation: q.operation(x.control), Entity: q.text("entity"),
-		Label: q.text("label"), Text: q.text("q"), Bytes: chunkBytes,
+		Label: q.text("label"), Text: q.text("q"), Bytes: foundBytes,
 	}
 	limit := q.within("limit", usualFound, mostFound)
 	if err := q.err(); err != nil {
 		return Found{}, err
 	}
+	x.Begin(chunkBytes)
 	begin, out := f.Since, Found{Entries: []Line{}}
 	for piece := range pieces {
 		f.Limit = limit - len(out.Entries)

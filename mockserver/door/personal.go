@@ -68,6 +68,7 @@ func personal(r *http.Request) (list []kernel.Finding) {
 	list = wire.Personal(list, "path", r.URL.Path)
 	query := r.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
+		list = wire.Personal(list, "query", name)
 		for _, value := range query[name] {
 			list = wire.Personal(list, "query:"+Clip(name), value)
 		}

@@ -158,6 +158,14 @@ const (
 // begun waits, with a large body, until there is memory to work on it.
 func (x *Exchange) begun() {
 	if n := int64(x.Body.Len()); n > large {
+		x.Begin(n)
+	}
+}
+
+// Begin waits until there is memory to make an answer of so many bytes. A call whose body is
+// large has begun.
+func (x *Exchange) Begin(n int64) {
+	if x.work == 0 {
 		x.work = n * workTimes
 		x.door.Budget.Begin(x.work)
 	}

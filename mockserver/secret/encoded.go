@@ -23,7 +23,11 @@ type encoded struct {
 }
 
 // pattern is what a secret reads as, and what stands in its place.
-type pattern struct{ find, with string }
+type pattern struct {
+	find, with string
+	// tail says which bytes behind it are struck, too: those of an access token.
+	tail func(c byte) bool
+}
 
 // window is four bytes of a pattern, from a byte of it on.
 type window struct {
@@ -41,6 +45,7 @@ const (
 // encodedOf finds the given secrets. It does not change.
 func encodedOf(secrets []string) *encoded {
 	e := &encoded{}
+	e.addTokens()
 	for _, s := range secrets {
 		if headOf(s) == 0 {
 			e.add(s)
@@ -52,7 +57,7 @@ func encodedOf(secrets []string) *encoded {
 
 func (e *encoded) add(secret string) {
 	shown := disguised(secret)
-	for _, p := range [...]pattern{{secret, shown}, {shown, shown}} {
+	for _, p := range [...]pattern{{find: secret, with: shown}, {find: shown, with: shown}} {
 		e.escaped = append(e.escaped, p)
 		for _, coding := range [...]*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			for before := range 3 {
@@ -65,9 +70,25 @@ func (e *encoded) add(secret string) {
 	}
 }
 
+// addTokens finds access tokens, ours and others', by how the first part of nearly all begins.
+// What follows is struck: in Base64 its parts are not seen.
+func (e *encoded) addTokens() {
+	for _, head := range [...]string{`{"alg":"HS`, `{"alg":"RS`, `{"alg":"ES`, `{"alg":"PS`, `{"alg":"Ed`, `{"typ":"JWT"`} {
+		written := inBase64(base64.RawURLEncoding, head, 0)
+		for before := range 3 {
+			find := inBase64(base64.RawStdEncoding, written, before)
+			e.patterns = append(e.patterns, pattern{find, find, isBase64})
+		}
+		find := hex.EncodeToString([]byte(written))
+		e.patterns = append(e.patterns, pattern{find, find, isHex}, pattern{strings.ToUpper(find), strings.ToUpper(find), isHex})
+	}
+}
+
+func isBase64(c byte) bool { return isAlnum(c) || strings.IndexByte("+/-_", c) >= 0 }
+
 func (e *encoded) pattern(find, with string) {
 	if !slices.ContainsFunc(e.patterns, func(p pattern) bool { return p.find == find }) {
-		e.patterns = append(e.patterns, pattern{find, with})
+		e.patterns = append(e.patterns, pattern{find: find, with: with})
 	}
 }
 
@@ -157,6 +178,9 @@ func (e *encoded) struck(text string) []byte {
 			return b
 		}
 		at = start + copy(b[start:], found.with)
+		for ; found.tail != nil && at < len(b) && found.tail(b[at]); at++ {
+			b[at] = '1' // of both alphabets
+		}
 	}
 }
 

@@ -115,3 +115,23 @@ func BenchmarkEncoded(b *testing.B) {
 		})
 	}
 }
+
+// TestTokensInOtherEncodings: an access token in Base64 or hexadecimal digits, of whomever,
+// alone or with something before it, leaves nothing that opens a door.
+func TestTokensInOtherEncodings(t *testing.T) {
+	t.Parallel()
+	v := secret.NewValues("eyJ")
+	word := &v.Words()[len(v.Words())-1]
+	for _, head := range []string{`{"alg":"HS256","typ":"JWT"}`, `{"alg":"RS256"}`, `{"typ":"JWT","alg":"EdDSA"}`} {
+		token := base64.RawURLEncoding.EncodeToString([]byte(head)) + ".eyJhIjoxfQ.cAn4ryS1gnature-of_32_bytes"
+		for n, write := range encodings[:7] {
+			written := write(token)
+			struck := word.Text("note " + written + " end")
+			require.Len(t, struck, len("note  end")+len(written))
+			require.NotContains(t, struck, written[len(written)/2:], "%d: %s", n, struck)
+			require.Equal(t, struck, word.Text(struck))
+			require.True(t, word.In(struck), "what is left is found again")
+		}
+	}
+	require.False(t, word.In(base64.StdEncoding.EncodeToString([]byte(`{"alg":"none"}`))))
+}

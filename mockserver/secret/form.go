@@ -252,7 +252,7 @@ func alone(text string, groups []Span, first, last int) bool {
 // joined are the digits of groups, or nothing when they are too many for a card or a
 // single digit stands by itself.
 func joined(text string, groups []Span) string {
-	if c := text[groups[0].Offset]; c < '2' || c > '6' { // no issuer's
+	if c := text[groups[0].Offset]; c < '2' || c == '7' { // no issuer's
 		return ""
 	}
 	if len(groups) == 1 && groups[0].Length <= maxCard {

@@ -118,15 +118,20 @@ func StruckQuery(raw string) (struck string, found bool) {
 	}
 	pairs := strings.Split(raw, "&")
 	for i, pair := range pairs {
-		name, value, _ := strings.Cut(pair, "=")
-		plain, err := url.QueryUnescape(value)
-		if err != nil {
-			continue
+		name, value, there := strings.Cut(pair, "=")
+		for _, part := range [...]*string{&name, &value} {
+			plain, err := url.QueryUnescape(*part)
+			if err != nil {
+				continue
+			}
+			left, list := Struck(plain, nil)
+			found = found || len(list) > 0
+			if left != plain {
+				*part = url.QueryEscape(left)
+			}
 		}
-		left, list := Struck(plain, nil)
-		found = found || len(list) > 0
-		if left != plain {
-			pairs[i] = name + "=" + url.QueryEscape(left)
+		if pairs[i] = name; there {
+			pairs[i] += "=" + value
 		}
 	}
 	return strings.Join(pairs, "&"), found

@@ -2,7 +2,9 @@ package secret
 
 import (
 	"math/bits"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -50,35 +52,49 @@ func isCard(number string) bool {
 	return sum%10 == 0
 }
 
-// issuers are the beginnings of card numbers, from and to, by their lengths.
+// issuers are the first four digits of card numbers, from and to, with the least and the most
+// digits.
 var issuers = [...]struct {
-	from, to string
-	lengths  [3]int
+	from, to    uint16
+	least, most uint8
 }{
-	{"4", "4", [3]int{13, 16, 19}},
-	{"51", "55", [3]int{16}},
-	{"2221", "2720", [3]int{16}},
-	{"34", "34", [3]int{15}},
-	{"37", "37", [3]int{15}},
-	{"6011", "6011", [3]int{16, 19}},
-	{"644", "659", [3]int{16, 19}},
-	{"3528", "3589", [3]int{16, 19}},
-	{"300", "305", [3]int{14}},
-	{"36", "36", [3]int{14}},
-	{"38", "39", [3]int{14}},
-	{"62", "62", [3]int{16, 17, 19}},
+	{4000, 4999, 13, 13},
+	{4000, 4999, 16, 16},
+	{4000, 4999, 19, 19},
+	{5100, 5599, 16, 16},
+	{2221, 2720, 16, 16},
+	{3400, 3499, 15, 15},
+	{3700, 3799, 15, 15},
+	{6011, 6011, 16, 19},
+	{6440, 6599, 16, 19},
+	{3528, 3589, 16, 19},
+	{3000, 3059, 14, 19},
+	{3600, 3699, 14, 19},
+	{3800, 3999, 14, 19},
+	{6200, 6299, 16, 19},
+	{8100, 8299, 16, 19}, // UnionPay, RuPay
+	{6000, 6099, 16, 16}, // RuPay, Hipercard
+	{2200, 2204, 16, 19}, // Mir
+	{5018, 5020, 13, 19}, // Maestro and its kin
+	{5038, 5038, 13, 19},
+	{5893, 5893, 13, 19},
+	{6304, 6304, 13, 19},
+	{6759, 6763, 13, 19},
+	{5060, 5067, 16, 19}, // Verve, Elo
+	{5081, 5085, 16, 16}, // RuPay
+	{6360, 6362, 16, 19}, // InterPayment, Elo
+	{9792, 9792, 16, 16}, // Troy
 }
 
 func issued(number string) bool {
+	first := uint16(0)
+	for i := range 4 {
+		first = first*10 + uint16(number[i]-'0')
+	}
 	for i := range issuers {
 		b := &issuers[i]
-		if n := number[:len(b.from)]; n < b.from || n > b.to {
-			continue
-		}
-		for _, length := range b.lengths {
-			if length == len(number) {
-				return true
-			}
+		if b.from <= first && first <= b.to && int(b.least) <= len(number) && len(number) <= int(b.most) {
+			return true
 		}
 	}
 	return false
@@ -154,7 +170,7 @@ func lettersBefore(text string, start int) (n int) {
 
 // lettersAfter counts those of the word that a number begins; none of what a chip puts behind.
 func lettersAfter(text string, end int) (n int) {
-	if ofChip(text, end) {
+	if ofChip(text, end) || exponent(text[end:]) > 0 {
 		return 0
 	}
 	for ; end+n < len(text) && inWord(text[end+n]); n++ {
@@ -163,6 +179,43 @@ func lettersAfter(text string, end int) (n int) {
 		}
 	}
 	return n
+}
+
+// exponent is how long the exponent is that a text begins with, as a number of JSON has it; 0 for
+// none.
+func exponent(text string) (n int) {
+	if text == "" || text[0]|0x20 != 'e' {
+		return 0
+	}
+	if n = 1; len(text) > n && (text[n] == '+' || text[n] == '-') {
+		n++
+	}
+	digits := len(text) - n - len(strings.TrimLeft(text[n:], "0123456789"))
+	if n += digits; digits == 0 || digits > 3 || n < len(text) && inWord(text[n]) {
+		return 0
+	}
+	return n
+}
+
+// unseen says whether a character takes no room.
+func unseen(r rune) bool {
+	return r >= utf8.RuneSelf && r != utf8.RuneError && (unicode.Is(unicode.Cf, r) || r == 0x034F || r>>4 == 0xFE0 || r == 0x3164)
+}
+
+// mantissa says whether the point at a place stands in a number that is written as programs
+// write a large one: 4.111111111111111e+15.
+func mantissa(text string, i int) bool {
+	if i == 0 || !isDigit(text[i-1]) || i > 1 && inWord(text[i-2]) {
+		return false
+	}
+	text = text[i:]
+	digits := len(text) - 1 - len(strings.TrimLeft(text[1:], "0123456789"))
+	if digits < minCard-1 || digits >= maxCard {
+		return false
+	}
+	e := text[1+digits:]
+	n := exponent(e)
+	return n > 0 && strings.TrimLeft(e[1:n], "+0") == strconv.Itoa(digits)
 }
 
 func inWord(c byte) bool { return isAlnum(c) || c == '_' }

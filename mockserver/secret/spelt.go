@@ -26,12 +26,12 @@ func respelt(text string) (s spelt, changed bool) {
 	}
 	s = spelt{make([]byte, 0, len(text)), make([]int, 0, len(text)+1)}
 	for i := 0; i < len(text); {
-		if size := lineEnd(text[i:]); size > 0 && len(s.text) > 0 && isDigit(s.text[len(s.text)-1]) && startsDigit(text[i+size:]) {
+		if size := lineEnd(text[i:]); size > 0 && s.behindDigit() && startsDigit(text[i+size:]) {
 			s.text, s.at = append(s.text, '\n'), append(s.at, i)
 			i += size
 			continue
 		}
-		if gap, seen := apart(text[i:]); gap > 0 && len(s.text) > 0 && isDigit(s.text[len(s.text)-1]) && startsDigit(text[i+gap:]) {
+		if gap, seen := apart(text[i:]); (gap > 1 || gap == 1 && text[i] != '-') && s.behindDigit() && startsDigit(text[i+gap:]) {
 			if seen {
 				s.text, s.at = append(s.text, ' '), append(s.at, i)
 			}
@@ -39,13 +39,17 @@ func respelt(text string) (s spelt, changed bool) {
 			continue
 		}
 		c, size := unit(text[i:])
-		s.text, s.at = append(s.text, c), append(s.at, i)
+		if c != '.' || !mantissa(text, i) {
+			s.text, s.at = append(s.text, c), append(s.at, i)
+		}
 		i += size
 	}
 	s.at = append(s.at, len(text))
 	s.joinDotted()
 	return s, true
 }
+
+func (s *spelt) behindDigit() bool { return len(s.text) > 0 && isDigit(s.text[len(s.text)-1]) }
 
 // written is where a stretch of the plain text stands in the text as it was written.
 func (s *spelt) written(p Span) Span {
@@ -56,7 +60,7 @@ func (s *spelt) written(p Span) Span {
 // oddly says whether digits of a text may be written, or be kept apart, otherwise than
 // plainly. It looks at eight bytes at a time.
 func oddly(text string) bool {
-	if at := strings.IndexByte(text, '\\'); at >= 0 && strings.Contains(text[at:], `\u`) {
+	if at := strings.IndexByte(text, '\\'); at >= 0 && strings.Contains(text[at:], `\u`) || strings.IndexByte(text, '%') >= 0 {
 		return true
 	}
 	rest, digit := text, uint64(0) // digit says whether one comes before
@@ -96,11 +100,11 @@ func Eight(text string) uint64 {
 func digitsIn(w uint64) uint64 { return ^((w ^ each*'0') + each*(0x80-10)) & highs }
 
 // signs are those of eight characters of ASCII, by their highest bits, that may keep digits
-// apart: what comes before digits, but for quotation marks and hyphens, and the last letters
-// with what follows them.
+// apart: what comes before digits, but for quotation marks and hyphens, and the last letters,
+// small and large, with what follows them.
 func signs(w uint64) uint64 {
 	before := ^(w + each*(0x80-'0')) & highs
-	return before&^(zeros(w^each*'"')|zeros(w^each*'-')) | zeros(w&(each*0xF8)^each*'X')
+	return before&^(zeros(w^each*'"')|zeros(w^each*'-')) | zeros(w&(each*0xD8)^each*'X')
 }
 
 // zeros are the bytes that are 0, by their highest bits, of eight characters of ASCII.
@@ -109,14 +113,14 @@ func zeros(w uint64) uint64 { return ^(w + each*0x7F) & highs }
 // oddlyAt says whether what stands at a place, behind a digit, keeps it apart from the next.
 func oddlyAt(text string, i int) bool {
 	switch rest := text[i+1:]; text[i] {
-	case '.', '/', '_', ',', '\n':
+	case '.', '/', '_', ',', '\n', '+', '*', '#', '|', '~', '\'':
 		return rest != "" && isDigit(rest[0])
 	case '\t':
 		return true
 	case '\r':
 		return strings.HasPrefix(rest, "\n")
 	case ' ':
-		return strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, `\t`)
+		return strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, `\t`)
 	case '\\':
 		return strings.HasPrefix(rest, "n") || strings.HasPrefix(rest, `r\n`) || strings.HasPrefix(rest, "t")
 	}
@@ -128,7 +132,7 @@ func oddlyInWords(text string, from int) bool {
 	for i := from; i < len(text); i++ {
 		switch c := text[i]; {
 		case i > 0 && isDigit(text[i-1]) && oddlyAt(text, i),
-			c >= utf8.RuneSelf && strings.IndexByte("\xC2\xD9\xDB\xE0\xE1\xE2\xE3\xEF\xF0", c) >= 0, // of nearly all that plainly knows
+			c >= utf8.RuneSelf && strings.IndexByte("\xC2\xCD\xD9\xDB\xE0\xE1\xE2\xE3\xEF\xF0", c) >= 0, // of nearly all that plainly knows
 			c == '\\' && strings.HasPrefix(text[i+1:], "u"):
 			return true
 		}
@@ -138,7 +142,7 @@ func oddlyInWords(text string, from int) bool {
 
 // joins says whether a sign stands between the groups of numbers as some write them. Colons
 // stand between numbers of their own.
-func joins(c byte) bool { return c == '.' || c == '/' || c == '_' || lists(c) }
+func joins(c byte) bool { return strings.IndexByte("./_*#|~'", c) >= 0 || lists(c) }
 
 // lists says whether a sign, a comma or the end of a line, mostly stands between numbers of
 // their own.
@@ -176,11 +180,13 @@ func apart(text string) (size int, seen bool) {
 		switch {
 		case rest == "":
 			return size, seen
-		case r == ' ' || r == '\t' || r >= utf8.RuneSelf && plainly(r) == ' ':
+		case strings.ContainsRune(" \t+-", r), r >= utf8.RuneSelf && plainly(r) == ' ':
 			seen = true
 		case strings.HasPrefix(rest, `\t`):
 			seen, n = true, 2
-		case r >= utf8.RuneSelf && r != utf8.RuneError && unicode.Is(unicode.Cf, r):
+		case strings.HasPrefix(rest, "%20"):
+			seen, n = true, 3
+		case unseen(r):
 		default:
 			return size, seen
 		}
@@ -195,6 +201,10 @@ func unit(text string) (c byte, size int) {
 	switch {
 	case text[0] == '\\' && len(text) > 1 && text[1] == '\\':
 		return '\\', 2
+	case text[0] == '%':
+		if c, size := escape(text, true); c < utf8.RuneSelf {
+			return c, size
+		}
 	case text[0] == '\\' && len(text) > 5 && text[1] == 'u':
 		if r, err := strconv.ParseUint(text[2:6], 16, 16); err == nil {
 			return cmp.Or(plainly(rune(r)), '\\'), 6
