@@ -151,6 +151,11 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
 			}
 		}
+		for i := range d.Faults { // a refusal that cannot be told apart is what they write about
+			if f := &d.Faults[i]; d.Fault.manners() && f.Side == Undecidable && in.refused(f) {
+				d.Fault, d.Side = f, f.Side
+			}
+		}
 		for i := range d.Faults { // what breaks, before manners: these are not what people write about
 			if in.graver(&d.Faults[i], d.Fault) {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
@@ -193,7 +198,12 @@ func (f *Fault) breaks() bool {
 
 // hurt says whether advice that the partner has not kept made a call fail.
 func (in *Input) hurt(f *Fault) bool {
-	return f.Side == Partner && f.Heard == 0 && f.N >= 0 && f.N < len(in.Recording.Exchanges) && in.Recording.Exchanges[f.N].Answer.Status >= 400
+	return f.Side == Partner && in.refused(f)
+}
+
+// refused says whether the call of a fault was refused.
+func (in *Input) refused(f *Fault) bool {
+	return f.Heard == 0 && f.N >= 0 && f.N < len(in.Recording.Exchanges) && in.Recording.Exchanges[f.N].Answer.Status >= 400
 }
 
 // moment is when a fault happened, by the replay's tape order. A habit, which every call

@@ -136,7 +136,7 @@ func isEnvironments(text []byte) bool {
 	return true
 }
 
-// ours are what paysandbox itself writes for people and that names calls, by their beginnings: it records nothing.
+// ours are what paysandbox itself writes for people and that names calls, and files of others that record nothing, by their beginnings.
 var ours = []struct {
 	what, instead string
 	is            func() *regexp.Regexp
@@ -146,6 +146,7 @@ var ours = []struct {
 	{"a case that replay has written", "give the files that the case was made of, or its folder", trail.Pattern(`\A\s*\{\s*"version":\s*[0-9]+,\s*"title":[^\n]*\s*"signature":[^\n]*\s*"sources":|\A# [^\n]*\n\s*\*\*What happened\*\*: [^\n]*\n\s*\*\*First went wrong\*\*`)},
 	{"the pages of a tape", "give the tape itself: `paysandbox tape show` wrote them of it", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* · paysandbox</title>`)},
 	{"a text that explains paysandbox", "give what the partner has sent", trail.Pattern("\\A# paysandbox\\b|<!-- [a-z: ]*written by `make golden` -->")},
+	{"a file of Bruno, which holds a request and no answer", "give what its Generate Code writes as cURL, or its runner's report in JSON", trail.Pattern(`\A\s*(?:meta|vars) \{\r?\n`)},
 	{"a description of an API", "give what was called, such as a HAR", trail.Pattern(`\A\s*\{\s*"(?:openapi|swagger)":\s*"|\A(?:openapi|swagger):\s*["'0-9]`)},
 }
 

@@ -26,6 +26,7 @@ func TestWhatPaysandboxWritesIsNoRecording(t *testing.T) {
 		"<!doctype html>\n<title>s.tape · paysandbox</title>" + call:                                                                               "the pages of a tape",
 		`{"format": "paysandbox-report/1", "clauses":[{"evidence":"POST /Payment/Create answered 400"}]}`:                                          "a report of paysandbox's verdict",
 		"{\n \"version\": 1,\n \"title\": \"x\",\n \"signature\": \"y\",\n \"sources\": [], \"call\": \"POST /Payment/Create answered 400\"}":      "a case that replay has written",
+		"meta {\n  name: Create\n  type: http\n}\n\npost {\n  url: {{base}}/Payment/Create\n}\n":                                                   "a file of Bruno",
 		"# POST /Payment/Create shows x (partner)\n\n**What happened**: 1 call.\n\n**First went wrong**: call 1, POST /Payment/Create was refused": "a case that replay has written",
 		`{"openapi":"3.1.0","paths":{"/Payment/Create":{"post":{}}},"url":"x"}`:                                                                    "a description of an API",
 		"HTTP/1.1 200 OK\n": "no call stands in it",

@@ -20,7 +20,7 @@ import (
 // feature writes a scenario in the steps of the acceptance features: what had to be
 // there, what the partner asked, what people did, and what came of it.
 func feature(c *Case) ([]byte, error) {
-	f := scenario{Case: c, names: map[string]string{}, statuses: map[string]string{}, raws: map[string]bool{}}
+	f := scenario{Case: c, names: map[string]string{}, statuses: map[string]string{}, raws: map[string]bool{}, told: map[string]int{}, former: map[string]bool{}}
 	answers := map[int]*play.Answered{}
 	for i := range c.Run.Answers {
 		answers[c.Run.Answers[i].Step] = &c.Run.Answers[i]
@@ -38,7 +38,7 @@ func feature(c *Case) ([]byte, error) {
 			f.step = i
 			f.fault = s.Call.Fault
 			f.call(&s.Call.Exchange, answers[i], s.Call.Stands)
-		case s.Move != nil:
+		case s.Move != nil && c.Run.Moved[i] == "": // others were not possible
 			f.move(s.Move)
 		}
 	}
@@ -88,6 +88,10 @@ type scenario struct {
 	fault string
 	// raws are the calls that were told as they were sent, since the last move.
 	raws map[string]bool
+	// told counts what was made, by its noun.
+	told map[string]int
+	// former are the ids whose names others of their kind have taken.
+	former map[string]bool
 }
 
 func (f *scenario) line(word, format string, args ...any) {
@@ -131,8 +135,12 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	}
 	id := idAmong(list, noun)
 	article, known := "a", strings.TrimSuffix(noun, " request")
-	if f.has(known) || noun == "payment request" && f.main != "" && id != f.main {
+	if f.told[noun]++; f.has(known) || noun == "company" && f.told[noun] > 1 || noun == "payment request" && f.main != "" && id != f.main {
 		article, known = "another", "other "+known
+	}
+	if noun == "company" && f.told[noun] > 2 {
+		f.lines = append(f.lines, "# a third company was there, which no step makes")
+		return
 	}
 	switch noun {
 	case "payment request", "plan", "card authorisation":
@@ -147,17 +155,30 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	if noun == "payment request" {
 		f.restless = time.Minute // it may go on by itself
 	}
-	if id != "" && !f.has(known) { // a third has no name
+	if id != "" && (article == "another" || !f.has(known)) { // the newest has the name
+		for old, name := range f.names {
+			if name == known {
+				f.former[old] = true
+				delete(f.names, old)
+			}
+		}
 		f.names[id] = known
 	}
 	if ref := trail.ReadBody(x.Body).Text("companyReferenceId"); noun == "company" && ref != "" {
-		f.names[strings.ToLower(ref)] = known + "'s reference"
+		f.names[ref], f.names[strings.ToLower(ref)] = known+"'s reference", known+"'s reference"
 	}
 }
 
 // raw tells a call as it was sent, with the story's names in the place of ids.
 func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
+	if id := trail.ReadBody(x.Body).Text("paymentMethodId"); id != "" && f.told["card"] == 1 {
+		f.names[id] = "card"
+	}
 	path := f.named(unquoted.Replace(target(x)))
+	if a.Status < 300 && f.unnamed(path) {
+		f.lines = append(f.lines, "# "+x.Method+" "+path+": of an earlier one, which no step names any more")
+		return
+	}
 	whole := x.Method + " " + path + " " + string(x.Body)
 	if x.Method == http.MethodGet && a.Status < 300 && f.raws[whole] && f.step != f.final {
 		return // it says the same again
@@ -172,6 +193,16 @@ func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
 		f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
 	}
 	f.then("the answer has the status %d", a.Status)
+}
+
+// unnamed says whether a path names what another of its kind has taken the name of.
+func (f *scenario) unnamed(path string) bool {
+	for id := range f.former {
+		if strings.Contains(strings.ToLower(path), id) {
+			return true
+		}
+	}
+	return false
 }
 
 // unquoted takes out of an address what would end the step that names it.
@@ -202,6 +233,13 @@ func (f *scenario) named(text string) string {
 // move tells what somebody else did.
 func (f *scenario) move(m *play.Move) {
 	parts := strings.Split(strings.Trim(m.Path, "/"), "/")
+	var body struct{ Card, Outcome string }
+	_ = json.Unmarshal(m.Body, &body)
+	if parts[0] == "payment-methods" && body.Card != "" {
+		f.given(`a saved card "%s"`, body.Card)
+		f.told["card"]++
+		return
+	}
 	if len(parts) < 3 {
 		f.lines = append(f.lines, "# people: "+m.Path)
 		return
@@ -228,9 +266,7 @@ func (f *scenario) move(m *play.Move) {
 		f.when(`"%s" happens to the %s`, event, noun)
 		f.restless, f.raws = time.Minute, map[string]bool{}
 	case "companies":
-		var body struct{ Outcome string }
-		_ = json.Unmarshal(m.Body, &body)
-		if f.Script.World.Environment == "rehearsal" {
+		if f.Script.World.Environment == "rehearsal" && f.told["company"] < 2 { // of others no step tells
 			f.when(`the verification ends as "%s"`, body.Outcome)
 		}
 	default:
