@@ -152,7 +152,7 @@ func TestDescriptionsAndTypesAgree(t *testing.T) {
 	for name, s := range d.Components.Schemas {
 		require.NotEmpty(t, s.Description, "%s: nothing in descriptions.yaml says what it is", name)
 		for property, p := range s.Properties {
-			require.NotEmpty(t, p.Description, "%s.%s: nothing in descriptions.yaml says what it is", name, property)
+			require.NotEmpty(t, p.Description, "%s.%s: nothing in descriptions.yaml says what it is, neither under the type nor under \"*\"", name, property)
 			used[property] = used[property] || texts[name][property] == ""
 		}
 	}

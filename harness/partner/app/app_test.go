@@ -30,7 +30,7 @@ func TestVariantsAndClausesArePairs(t *testing.T) {
 		require.Equal(t, v.Clause, "partner."+string(v.Name))
 		require.True(t, strings.HasSuffix(v.What, "."), v.What)
 	}
-	require.Equal(t, ids, variants)
+	require.Equal(t, ids, variants, "the careless variants stand in the order of the clauses in integration.yaml")
 }
 
 func TestOptionsAreChecked(t *testing.T) {
