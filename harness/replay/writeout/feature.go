@@ -134,39 +134,47 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 		list = append(slices.Clone(stands), correlate.InBody(a.Operation, x.Answer.Body)...)
 	}
 	id := idAmong(list, noun)
-	article, known := "a", strings.TrimSuffix(noun, " request")
-	if f.told[noun]++; f.has(known) || noun == "company" && f.told[noun] > 1 || noun == "payment request" && f.main != "" && id != f.main {
-		article, known = "another", "other "+known
-	}
+	f.told[noun]++
+	article, known := f.called(noun, id)
 	if noun == "company" && f.told[noun] > 2 {
 		f.lines = append(f.lines, "# a third company was there, which no step makes")
 		return
 	}
-	switch noun {
-	case "payment request", "plan", "card authorisation":
-		if amount := trail.ReadBody(x.Body).Get("amount"); amount != nil {
-			f.given(`%s %s with amount "%v"`, article, noun, amount)
-			break
-		}
-		f.given("%s %s", article, noun)
-	default:
+	amount := trail.ReadBody(x.Body).Get("amount")
+	if amount != nil && slices.Contains([]string{"payment request", "plan", "card authorisation"}, noun) {
+		f.given(`%s %s with amount "%v"`, article, noun, amount)
+	} else {
 		f.given("%s %s", article, noun)
 	}
 	if noun == "payment request" {
 		f.restless = time.Minute // it may go on by itself
 	}
-	if id != "" && (article == "another" || !f.has(known)) { // the newest has the name
-		for old, name := range f.names {
-			if name == known {
-				f.former[old] = true
-				delete(f.names, old)
-			}
-		}
-		f.names[id] = known
+	if id != "" && (article == "another" || !f.has(known)) {
+		f.rename(id, known)
 	}
 	if ref := trail.ReadBody(x.Body).Text("companyReferenceId"); noun == "company" && ref != "" {
 		f.names[ref], f.names[strings.ToLower(ref)] = known+"'s reference", known+"'s reference"
 	}
+}
+
+// called is what a made thing is called: another one where there is one already.
+func (f *scenario) called(noun, id string) (article, known string) {
+	known = strings.TrimSuffix(noun, " request")
+	if f.has(known) || noun == "company" && f.told[noun] > 1 || noun == "payment request" && f.main != "" && id != f.main {
+		return "another", "other " + known
+	}
+	return "a", known
+}
+
+// rename gives the newest the name.
+func (f *scenario) rename(id, known string) {
+	for old, name := range f.names {
+		if name == known {
+			f.former[old] = true
+			delete(f.names, old)
+		}
+	}
+	f.names[id] = known
 }
 
 // raw tells a call as it was sent, with the story's names in the place of ids.
@@ -254,17 +262,7 @@ func (f *scenario) move(m *play.Move) {
 			f.lines[i] = strings.Replace(f.lines[i], which+"payer", which+"registered payer", 1)
 		}
 	case "payments", "plans", "consents", "cards":
-		noun := map[string]string{"payments": "payment", "plans": "plan", "consents": "consent", "cards": "card authorisation"}[kind]
-		if id := strings.ToLower(m.Entity); kind == "payments" && f.main != "" && id != f.main {
-			f.lines = append(f.lines, fmt.Sprintf("# %s happens to %s", event, cmp.Or(f.names[id], "another payment")))
-			return
-		}
-		if f.waited < time.Minute && event != "return" { // which needs what time brings; before others it may bring too much
-			f.waited = 0
-		}
-		f.passes(false)
-		f.when(`"%s" happens to the %s`, event, noun)
-		f.restless, f.raws = time.Minute, map[string]bool{}
+		f.happens(event, kind, strings.ToLower(m.Entity))
 	case "companies":
 		if f.Script.World.Environment == "rehearsal" && f.told["company"] < 2 { // of others no step tells
 			f.when(`the verification ends as "%s"`, body.Outcome)
@@ -272,4 +270,19 @@ func (f *scenario) move(m *play.Move) {
 	default:
 		f.lines = append(f.lines, "# people: "+m.Path)
 	}
+}
+
+// happens tells what happened to one of a kind.
+func (f *scenario) happens(event, kind, id string) {
+	noun := map[string]string{"payments": "payment", "plans": "plan", "consents": "consent", "cards": "card authorisation"}[kind]
+	if kind == "payments" && f.main != "" && id != f.main {
+		f.lines = append(f.lines, fmt.Sprintf("# %s happens to %s", event, cmp.Or(f.names[id], "another payment")))
+		return
+	}
+	if f.waited < time.Minute && event != "return" { // which needs what time brings; before others it may bring too much
+		f.waited = 0
+	}
+	f.passes(false)
+	f.when(`"%s" happens to the %s`, event, noun)
+	f.restless, f.raws = time.Minute, map[string]bool{}
 }
