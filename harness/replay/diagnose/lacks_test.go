@@ -36,3 +36,10 @@ func TestNobodyIsInnocentByAFileThatLacks(t *testing.T) {
 		}
 	}
 }
+
+// TestARefusalIsTold although nothing went wrong: it may be what the partner writes about.
+func TestARefusalIsTold(t *testing.T) {
+	t.Parallel()
+	in := newInput().call("listCompanies", "GET /Company/List", whole(403, `{}`), 403, `{}`)
+	require.Contains(t, diagnose.Of(&in.Input).Lines[0], "call 1, GET /Company/List (a.har entry 1) was refused, and is by the replay, too")
+}

@@ -204,10 +204,34 @@ func outcome(in *Input, d *Diagnosis) string {
 		return text + ended(in)
 	}
 	text := "all answers are as recorded"
-	if n := len(in.tried); n > 0 {
+	if n := len(in.tried); n == 0 {
+		text += in.turnedDown()
+	} else {
 		text += fmt.Sprintf("; %s refused as they should be, which a watched session tries (the first is %s)", map[bool]string{true: "1 was", false: fmt.Sprintf("%d were", n)}[n == 1], at(&in.tried[0]))
 	}
 	return text + ended(in)
+}
+
+// turnedDown tells of refusals that the replay gives, too: the partner may write about one of them.
+func (in *Input) turnedDown() string {
+	n, first := 0, ""
+	for i := range in.Recording.Exchanges {
+		x := &in.Recording.Exchanges[i]
+		if x.Answer.Status < 400 {
+			continue
+		}
+		if n++; n == 1 {
+			first = at(&Fault{N: i, Place: x.Place, Call: x.Method + " " + x.Path})
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("; %s was refused, and is by the replay, too", first)
+	default:
+		return fmt.Sprintf("; %d calls were refused, and are by the replay, too, the first %s", n, first)
+	}
 }
 
 func ended(in *Input) string {
