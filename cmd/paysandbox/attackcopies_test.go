@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -99,4 +101,48 @@ func TestAttackStreamsThatNobodyReads(t *testing.T) {
 	}
 	a.requireWithin(t)
 	require.NotEmpty(t, a.token(t), "others are served")
+}
+
+// TestAttackPagesThatNobodyReads: many ask for a page, or search a tape, and read nothing of
+// what comes; the process ends when it is told to.
+func TestAttackPagesThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/docs", "/_sandbox/integrations/default/search?q=1"} {
+		a := attackProgram(t, "paysandbox", "128MiB")
+		for range 100 {
+			status, answer := a.post(t, "/_sandbox/integrations/default/notes", "", strings.NewReader(`{"kind":"remark","data":{"n":"1`+strings.Repeat("n", 20<<10)+`"}}`))
+			require.Equal(t, http.StatusOK, status, string(answer))
+		}
+		var conns []net.Conn
+		for range 150 {
+			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(a.BaseURL, "http://"))
+			require.NoError(t, err)
+			defer func() { _ = conn.Close() }()
+			tcp, _ := conn.(*net.TCPConn)
+			require.NoError(t, tcp.SetReadBuffer(2<<10))
+			conns = append(conns, conn)
+			_, err = fmt.Fprint(conn, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			require.NoError(t, err)
+		}
+		require.NotEmpty(t, a.token(t), "others are served")
+		for _, conn := range conns {
+			_, err := io.ReadFull(conn, make([]byte, len("HTTP/1.1 200")))
+			require.NoError(t, err)
+		}
+		a.requireWithin(t)
+	}
+}
+
+// TestWhoAsksWhetherToSend a body that is too large is not told to.
+func TestWhoAsksWhetherToSend(t *testing.T) {
+	t.Parallel()
+	a := attack(t)
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(a.BaseURL, "http://"))
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	_, err = fmt.Fprint(conn, "POST /Authentication/Token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\nExpect: 100-continue\r\n\r\n")
+	require.NoError(t, err)
+	line, err := bufio.NewReader(conn).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "HTTP/1.1 413 Request Entity Too Large\r\n", line)
 }

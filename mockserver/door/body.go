@@ -50,7 +50,9 @@ const step = 64 << 10
 func (x *Exchange) read(most int64) {
 	x.Body.Reset()
 	body := http.MaxBytesReader(x.Writer, x.Req.Body, most)
-	if n := x.Req.ContentLength; n < 0 || n > step {
+	if n := x.Req.ContentLength; n > most { // who asks whether to send it is not told to
+		x.Unread = Unread{TooLarge, n}
+	} else if n < 0 || n > step {
 		x.readLarge(body)
 	} else if !x.draw(n) {
 		x.Unread = Unread{NoRoom, 0}

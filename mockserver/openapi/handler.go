@@ -94,11 +94,24 @@ func page(info Info, d *description) (file, error) {
 	if info.Integration != "" {
 		o.Integration, o.Query = info.Integration, "?integration="+url.QueryEscape(info.Integration)
 	}
+	d.shown.mu.Lock() // one page is written at a time, and all who ask for it share it
+	defer d.shown.mu.Unlock()
+	if d.shown.page.body != nil && d.shown.of == o {
+		return d.shown.page, nil
+	}
 	body, err := viewer.Page(f.body, o)
-	return newFile(body, "text/html; charset=utf-8"), err
+	d.shown.of, d.shown.page = o, newFile(body, "text/html; charset=utf-8")
+	return d.shown.page, err
 }
 
-// mostKept is how many descriptions are kept: some 5 MB.
+// shown is the page of a description that was asked for last.
+type shown struct {
+	mu   sync.Mutex
+	of   viewer.Options
+	page file
+}
+
+// mostKept is how many descriptions are kept, with a page of each: some 10 MB.
 const mostKept = 8
 
 // Kept are the descriptions of one API that were asked for last, the newest at the end.
@@ -112,6 +125,7 @@ type Kept struct {
 type description struct {
 	of         subject
 	json, yaml func() (file, error)
+	shown      shown
 }
 
 // subject is what descriptions of one API differ by.
