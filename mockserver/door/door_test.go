@@ -151,7 +151,8 @@ func TestBodies(t *testing.T) {
 	}{
 		"whole":         {5, strings.NewReader("hello"), "decode hello", ""},
 		"not looked at": {0, strings.NewReader("hello"), "decode ", ""},
-		"too large":     {4, strings.NewReader("hello"), "decode helltoo-large", kernel.TooLarge},
+		"too large":     {4, strings.NewReader("hello"), "decode too-large", kernel.TooLarge},
+		"grows":         {4, io.MultiReader(strings.NewReader("hello")), "decode helltoo-large", kernel.TooLarge},
 		"broken off":    {5, io.MultiReader(strings.NewReader("he"), broken{}), "decode hebroken-off", kernel.Malformed},
 	} {
 		var happens []string
@@ -244,7 +245,7 @@ func (r reading) Write(b []byte) (int, error) {
 func TestAnnouncedBeyondMeasure(t *testing.T) {
 	t.Parallel()
 	var happens []string
-	v := &visit{limit: 1 << 20, happens: &happens}
+	v := &visit{limit: math.MaxInt64, happens: &happens}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", io.MultiReader(strings.NewReader("he"), broken{}))
 	r.ContentLength = math.MaxInt64
 	d := door.Door{Budget: budget.New(256 << 10), Log: slog.New(slog.DiscardHandler)}
