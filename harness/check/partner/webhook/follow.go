@@ -24,6 +24,9 @@ type follower struct {
 	// chance; forged counts the deliveries.
 	doubts []doubt
 	forged int
+	// sure are calls about what the application had let alone for long, soon after such
+	// a delivery.
+	sure []doubt
 	// old are those of events that were taken long before.
 	old []doubt
 	// met are the profiles after which nothing was done, paid that one of the deliveries
@@ -90,7 +93,7 @@ func (f *follower) followed(h *trail.Delivery, call *tape.Entry, over bool) {
 	case f.t.Meta.Clock == "real" && (f.t.OnTheWay(h) || !f.silent(call, h)) || f.t.Meta.Clock != "real" && len(f.t.Tasks().List) == 0:
 		f.doubts = append(f.doubts, doubt{h, call})
 	default:
-		f.blame(h, call)
+		f.sure = append(f.sure, doubt{h, call})
 	}
 }
 
@@ -196,43 +199,6 @@ func (f *follower) sweeps(n int) bool {
 		}
 	}
 	return len(seen) > others
-}
-
-// decide judges the deliveries after which a call may have come by chance.
-func (f *follower) decide() {
-	f.decideOld()
-	f.decideNew()
-}
-
-// decideNew judges the doubts. What comes after refused deliveries far more often than after
-// genuine ones comes because of them.
-func (f *follower) decideNew() {
-	n := len(f.doubts)
-	if n == 0 {
-		return
-	}
-	says := map[string]bool{}
-	for _, d := range f.doubts {
-		says[d.h.Says()] = true
-	}
-	genuine, followed := 0, 0
-	for _, h := range f.t.Deliveries() {
-		if h.Taken() && h.Number == 1 && h.About() != "" && says[h.Says()] {
-			genuine++
-			if call, _ := f.after(h); call != nil {
-				followed++
-			}
-		}
-	}
-	if f.t.Meta.Clock == "real" && n >= 2 && genuine >= 4 && orMore(n, f.forged, float64(followed+1)/float64(genuine+2)) < byChance {
-		for _, d := range f.doubts {
-			f.blame(d.h, d.call)
-		}
-		return
-	}
-	if d := f.doubts[0]; f.y.Held() == 0 {
-		f.y.ReviewAs("call", d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", d.h.Entry.Seq, d.call.Seq)
-	}
 }
 
 // unproved finds an answer of the state probe that has a payment fulfilled

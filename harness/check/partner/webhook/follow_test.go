@@ -70,6 +70,20 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Call("getPaymentStatus", 200)
 			s.Calls(10)
 		}),
+		checktest.On(id, "a read out of silence, once among many", verdict.Pass, "", func(s *checktest.Spool) {
+			for n := range 5 {
+				one := "q" + strconv.Itoa(n)
+				s.Payment(one)
+				s.Pass(20 * time.Second)
+				s.Attempt(s.Became(one, "Processing", "Paid", nil), "altered-byte", 401)
+				s.Pass(6 * time.Second)
+				s.Calls(1)
+			}
+			forged(s, 401)
+			s.Pass(50 * time.Millisecond)
+			s.Call("getPaymentStatus", 200)
+			s.Calls(10)
+		}),
 		checktest.On(id, "a read when a move of the clock is over", verdict.Review, "", func(s *checktest.Spool) {
 			s.Payment("p1")
 			s.Pass(3 * time.Second)
