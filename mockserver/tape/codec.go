@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
-	"sync"
 )
 
 // An encoded entry is uvarint(length of the head and body), head, body without
@@ -42,17 +41,13 @@ type codec struct {
 	found bool
 }
 
-// pens are codecs that have written an entry, and write the next one.
-var pens = sync.Pool{New: func() any { return new(codec) }}
-
 // longestLine is how many bytes a codec keeps for the next entry.
-const longestLine = 64 << 10
+const longestLine = 16 << 10
 
 // write encodes an entry; lay puts it down, and done is called in any case.
-func write(e *Entry) *codec {
-	c, _ := pens.Get().(*codec)
+func (c *codec) write(e *Entry) {
+	*c = codec{line: c.line[:0]}
 	c.entry(e)
-	return c
 }
 
 // size is how many bytes the entry takes, the blobs included.
@@ -75,10 +70,11 @@ func (c *codec) lay(out *segments) {
 }
 
 func (c *codec) done() {
-	if cap(c.line) <= longestLine {
-		*c = codec{line: c.line[:0]}
-		pens.Put(c)
+	kept := c.line[:0]
+	if cap(kept) > longestLine {
+		kept = nil
 	}
+	*c = codec{line: kept}
 }
 
 // decodeEntry makes an entry that shares nothing with the encoded bytes: all

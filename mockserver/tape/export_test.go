@@ -2,8 +2,8 @@ package tape
 
 // Encode returns the binary form of one entry.
 func Encode(e *Entry) []byte {
-	c := write(e)
-	defer c.done()
+	var c codec
+	c.write(e)
 	out := segments{limit: maxSegment}
 	seg, off := out.start()
 	c.lay(&out)
@@ -12,8 +12,8 @@ func Encode(e *Entry) []byte {
 
 // EncodedSize returns the length that the tape accounts for one entry.
 func EncodedSize(e *Entry) int64 {
-	c := write(e)
-	defer c.done()
+	var c codec
+	c.write(e)
 	return c.size()
 }
 

@@ -55,6 +55,7 @@ type Memory struct {
 	limits  Limits
 	index   index
 	blocks  segments
+	codec   codec
 	bytes   int64
 	last    uint64 // the newest number, kept or not
 	dropped uint64
@@ -104,15 +105,15 @@ func (m *Memory) Append(e *Entry) error {
 	if e.Seq <= m.last {
 		return fmt.Errorf("append to tape: entry %d after entry %d: %w", e.Seq, m.last, ErrSeq)
 	}
-	c := write(e)
-	defer c.done()
-	size := c.size()
+	m.codec.write(e)
+	defer m.codec.done()
+	size := m.codec.size()
 	if size > min(m.limits.Bytes, math.MaxUint32) {
 		return m.Append(stub(e, size))
 	}
 	m.makeRoom(size)
 	seg, off := m.blocks.start()
-	c.lay(&m.blocks)
+	m.codec.lay(&m.blocks)
 	m.index.push(slot{seq: e.Seq, seg: seg, off: off, size: uint32(size), kind: e.Kind}, m.limits.Entries) //nolint:gosec // G115: checked above
 	m.bytes += size
 	m.last = e.Seq
