@@ -20,9 +20,11 @@ type visit struct {
 	console *Console
 	w       http.ResponseWriter
 	r       *http.Request
-	// on is the integration, nil for a file; from is its tape, or the file's.
+	// on is the integration, nil for a file; from is its tape, or the file's, and since
+	// is where that stood before anything of the page was read.
 	on    *integration.Integration
 	from  feed.Tape
+	since uint64
 	id    string
 	frame frame
 }
@@ -95,6 +97,7 @@ func (v *visit) find() bool {
 	if v.r.URL.Path != v.root()+"/stream" {
 		v.settle()
 	}
+	_, v.since = v.from.Bounds()
 	return true
 }
 
@@ -153,7 +156,7 @@ func (v *visit) open(screen, title string) {
 	}
 	f.Flash = v.console.outcomes.Get(v.r.URL.Query().Get("did"))
 	if f.Stream == "" {
-		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)+"&of="+v.of()
+		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)+"&since="+strconv.FormatUint(v.since, 10)+"&of="+v.of()
 	}
 }
 

@@ -3,6 +3,7 @@ package console_test
 import (
 	"bufio"
 	"context"
+	"html"
 	"io"
 	"net/http"
 	"os"
@@ -108,6 +109,26 @@ func TestOtherScreensHearThatThereIsNews(t *testing.T) {
 	h.control(http.MethodPost, "/reset", "")
 	f.until("id: 0")
 	f.until("event: news")
+}
+
+// TestWhatHappensBeforeThePageListensIsTold: a page listens some time after it was
+// written, and a slow one long after.
+func TestWhatHappensBeforeThePageListensIsTold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	id := h.pay(company, "x")
+	for _, screen := range append([]string{"entities/" + id}, screens...) {
+		address := regexp.MustCompile(`hx-sse:connect="[^"?]*\?([^"]*)"`).FindStringSubmatch(h.get(screen).body)
+		require.NotNil(t, address, screen)
+		h.pay(company, "y")
+		f := h.listen(t, html.UnescapeString(address[1]))
+		first := f.until("id: ")
+		for f.lines.Scan() && f.lines.Text() != "" {
+			first += "\n" + f.lines.Text()
+		}
+		require.Regexp(t, "event: news|POST /Payment/Create", first, screen)
+	}
 }
 
 // TestAnotherTapeIsTold: also where it is as long as the one that a page knows, and to
