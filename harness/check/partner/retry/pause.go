@@ -1,7 +1,9 @@
 package retry
 
 import (
+	"slices"
 	"strconv"
+	"time"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -16,10 +18,19 @@ const shortPauses = 4
 // together in hardly more time than a busy machine takes for them.
 func (r *run) hot() bool {
 	var gaps []int64
-	for i := 1; i < len(r.tries); i++ {
-		gaps = append(gaps, r.gap(i))
+	for _, p := range r.gaps() {
+		gaps = append(gaps, p.length)
 	}
 	return atOnce(gaps)
+}
+
+// gaps are all pauses of a row, those that are none, too.
+func (r *run) gaps() []pause {
+	list := make([]pause, 0, len(r.tries))
+	for i := 1; i < len(r.tries); i++ {
+		list = append(list, pause{r.gap(i), r.tries[i-1]})
+	}
+	return list
 }
 
 // atOnce is hot of what lay between the calls of a row, in nanoseconds.
@@ -40,7 +51,8 @@ func pausesAtAll(t *trail.Trail) []verdict.Judgement {
 	keeps := t.KeepsTime()
 	var hot []*run
 	sum, paused := 0, 0
-	for _, r := range runs(t) {
+	all := runs(t)
+	for _, r := range all {
 		n := len(r.tries) - 1
 		switch {
 		case r.still(keeps):
@@ -60,8 +72,60 @@ func pausesAtAll(t *trail.Trail) []verdict.Judgement {
 			hot, sum = append(hot, r), sum+n
 		}
 	}
-	failHot(&y, hot, paused == 0 && sum >= shortPauses)
+	if failHot(&y, hot, paused == 0 && sum >= shortPauses); y.Problems() == 0 {
+		failSoon(&y, asSoon(t, all))
+	}
 	return y.Exercised()
+}
+
+// How soon a client makes its next call is told by at least usual calls that came sooner than
+// poised after an answer. No machine takes longer than longestLag for it, most of the time.
+const (
+	usual      = 20
+	poised     = int64(250 * time.Millisecond)
+	longestLag = int64(75 * time.Millisecond)
+)
+
+// asSoon are the rows of which most calls were made again as soon as the client made any other
+// call after an answer, where all rows together tell it, and pauses that grow from 100 ms are
+// not so short by chance. On a busy machine that takes longer than a breath.
+func asSoon(t *trail.Trail, rows []*run) []*run {
+	keeps := t.KeepsTime()
+	rows = slices.DeleteFunc(rows, func(r *run) bool { return len(r.tries) < 3 || r.still(keeps) || len(r.own(true)) == 0 })
+	var again []int64
+	each := make([][]pause, len(rows))
+	repeated := map[*trail.Call]bool{}
+	for k, r := range rows {
+		each[k] = r.gaps()
+		for i, p := range each[k] {
+			again, repeated[r.tries[i+1]] = append(again, p.length), true
+		}
+	}
+	var other []int64
+	calls := t.Calls()
+	for i := 1; i < len(calls); i++ {
+		if gap := calls[i].Began - calls[i-1].Ended; gap > 0 && gap < poised && !repeated[calls[i]] {
+			other = append(other, gap)
+		}
+	}
+	if len(other) < usual || len(again) == 0 {
+		return nil
+	}
+	slices.Sort(other)
+	slices.Sort(again)
+	short := min(2*other[len(other)/2], longestLag)
+	if again[len(again)/8] >= 3*breath/2 || again[len(again)/2] >= short || min(shorter(each, short), together(each)) >= blamed/10 {
+		return nil
+	}
+	return slices.DeleteFunc(rows, func(r *run) bool { return 2*below(r.gaps(), short) < len(r.tries) })
+}
+
+// failSoon fails such rows.
+func failSoon(y *verdict.Tally, rows []*run) {
+	for _, r := range rows {
+		n := len(r.tries)
+		y.Fail("a pause before a failing call is made again, and again", strconv.Itoa(n)+" calls within "+trail.Span(r.tries[n-1].Began-r.tries[0].Ended)+", each as soon as any other call", r.seqs()...)
+	}
 }
 
 // failHot fails the rows that are too long for chance, or all where they are so together.

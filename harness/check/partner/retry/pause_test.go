@@ -39,6 +39,25 @@ func reads(s *checktest.Spool, every time.Duration, n int) {
 	s.Call("getUserStatus", 200)
 }
 
+// busy are calls of an application on a machine that takes its time before each, and payments
+// that fail, with these pauses in milliseconds.
+func busy(lag time.Duration, rows ...[]int) func(s *checktest.Spool) {
+	return func(s *checktest.Spool) {
+		for range 30 {
+			s.Call("getUserStatus", 200)
+			s.Pass(lag)
+		}
+		for i, row := range rows {
+			pauses := make([]time.Duration, len(row))
+			for k, ms := range row {
+				pauses[k] = time.Duration(ms) * time.Millisecond
+			}
+			s.Fails(i+1, pauses...)
+			s.Pass(time.Minute)
+		}
+	}
+}
+
 func TestPartnerPause(t *testing.T) {
 	t.Parallel()
 	const pause = "partner.retry.pause"
@@ -74,6 +93,12 @@ func TestPartnerPause(t *testing.T) {
 			s.Pays(200, "r2", checktest.Key(2))
 		}),
 		checktest.On(pause, "none, on a busy machine", verdict.Fail, "", one(2*time.Millisecond, 15*time.Millisecond, 3*time.Millisecond, time.Millisecond)),
+		checktest.On(pause, "none, on a machine so busy that all takes long", verdict.Fail, "", busy(36*time.Millisecond,
+			[]int{48, 40, 53}, []int{12, 52, 48}, []int{29, 12, 45}, []int{24, 2, 56}, []int{49, 7, 36}, []int{38, 2, 16})),
+		checktest.On(pause, "pauses that grow, on such a machine", verdict.Pass, "", busy(36*time.Millisecond,
+			[]int{48, 190, 253}, []int{12, 152, 348}, []int{99, 112, 245}, []int{84, 102, 356}, []int{49, 107, 236}, []int{38, 92, 116})),
+		checktest.On(pause, "short ones, on one that is quick", verdict.Pass, "", busy(2*time.Millisecond,
+			[]int{20, 22, 21}, []int{23, 20, 20}, []int{29, 20, 20}, []int{24, 22, 26}, []int{20, 20, 21}, []int{23, 22, 21})),
 		checktest.On(pause, "short ones", verdict.Pass, "", one(20*time.Millisecond, 20*time.Millisecond, 20*time.Millisecond)),
 		checktest.On(pause, "once, at once", verdict.NotExercised, "", one(time.Millisecond)),
 		checktest.On(pause, "too seldom to tell", verdict.NotExercised, "", one(2*time.Millisecond, 3*time.Millisecond)),

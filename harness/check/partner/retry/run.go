@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"slices"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -86,16 +87,8 @@ func (r *run) ends(c *trail.Call) bool {
 // pauses are those that the caller made. Calls at one moment count as one,
 // unless there was no other moment.
 func (r *run) pauses() []pause {
-	var all, real []pause
-	for i := 1; i < len(r.tries); i++ {
-		before := r.tries[i-1]
-		p := pause{r.gap(i), before}
-		all = append(all, p)
-		if p.length >= breath {
-			real = append(real, p)
-		}
-	}
-	if len(real) > 0 {
+	all := r.gaps()
+	if real := slices.DeleteFunc(slices.Clone(all), func(p pause) bool { return p.length < breath }); len(real) > 0 {
 		return real
 	}
 	return all

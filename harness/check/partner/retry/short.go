@@ -26,12 +26,15 @@ func together(rows [][]pause) float64 {
 
 // sense is how long, in nanoseconds, a pause is that lets a service recover; most is
 // how many pauses are looked at for shorter ones.
-const sense, most = 25e6, 256
+const sense, most = int64(25e6), 256
 
 // senseless counts the pauses that are too short to be any.
-func senseless(row []pause) (n int) {
+func senseless(row []pause) (n int) { return below(row, sense) }
+
+// below counts the pauses that are shorter, in nanoseconds.
+func below(row []pause, short int64) (n int) {
 	for _, p := range row {
-		if p.length < sense {
+		if p.length < short {
 			n++
 		}
 	}
@@ -39,18 +42,18 @@ func senseless(row []pause) (n int) {
 }
 
 // shorter is the chance by which of pauses that are drawn from nothing to 100 ms, 200 ms,
-// 400 ms … to a second so many or more are senseless. A few long ones, as on a busy
+// 400 ms … to a second so many or more are as short. A few long ones, as on a busy
 // machine, do not hide the others.
-func shorter(rows [][]pause) float64 {
+func shorter(rows [][]pause, short int64) float64 {
 	chances := []float64{1} // of none, one, two …
 	n, looked := 0, 0
 	for _, r := range rows {
 		if looked += len(r); looked > most {
 			break
 		}
-		n += senseless(r)
+		n += below(r, short)
 		for i := range r {
-			hit := sense / min(shortestBase*math.Exp2(float64(i)), 10*shortestBase)
+			hit := min(1, float64(short)/min(shortestBase*math.Exp2(float64(i)), 10*shortestBase))
 			chances = append(chances, 0)
 			for k := len(chances) - 1; k > 0; k-- {
 				chances[k] = chances[k]*(1-hit) + chances[k-1]*hit
@@ -73,7 +76,7 @@ func tooShort(rows [][]pause, expected, received string) (string, string) {
 		return expected, received
 	case together(rows) < blamed/2: // the two halves of one test
 		return "growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s together", count(rows), trail.Span(sum(rows)))
-	case shorter(rows) < blamed/2:
+	case shorter(rows, sense) < blamed/2:
 		return "growing pauses between the repetitions", fmt.Sprintf("%d of %d pauses shorter than %s", senseless(slices.Concat(rows...)), count(rows), trail.Span(sense))
 	}
 	return "", ""
