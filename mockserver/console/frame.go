@@ -59,11 +59,6 @@ type menu struct {
 	Here               bool
 }
 
-// clock is where the virtual time stands.
-type clock struct {
-	Mode, Now, Shown, Next, NextShown, In string
-}
-
 // screens are the ways in the frame, in their order; key follows g.
 var screens = []struct{ name, path, key string }{
 	{"Live", "live", "l"},
@@ -158,34 +153,6 @@ func (v *visit) open(screen, title string) {
 	if f.Stream == "" {
 		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)+"&since="+strconv.FormatUint(v.since, 10)+"&of="+v.of()
 	}
-}
-
-// readClock asks where the clock stands.
-func (v *visit) readClock() *clock {
-	var c struct {
-		Mode, Now string
-		Next      *string
-	}
-	if v.get("/clock", &c) != nil {
-		return nil
-	}
-	out := &clock{Mode: c.Mode, Now: c.Now, Shown: shown(c.Now)}
-	if c.Next != nil {
-		out.Next, out.NextShown = *c.Next, shown(*c.Next)
-		now, _ := time.Parse(time.RFC3339Nano, c.Now)
-		next, _ := time.Parse(time.RFC3339Nano, *c.Next)
-		out.In = feed.Span(next.Sub(now).Round(time.Second))
-	}
-	return out
-}
-
-// shown writes a moment for people.
-func shown(moment string) string {
-	t, err := time.Parse(time.RFC3339Nano, moment)
-	if err != nil {
-		return moment
-	}
-	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
 // ask calls the control API with the token that the visitor has shown.

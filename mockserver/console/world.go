@@ -253,3 +253,36 @@ func (v *visit) ahead(p *entityPage) {
 	}
 	p.Unheard = len(v.endpoints()) == 0
 }
+
+// clock is where the virtual time stands.
+type clock struct {
+	Mode, Now, Shown, Next, NextShown, In string
+}
+
+// readClock asks where the clock stands.
+func (v *visit) readClock() *clock {
+	var c struct {
+		Mode, Now string
+		Next      *string
+	}
+	if v.get("/clock", &c) != nil {
+		return nil
+	}
+	out := &clock{Mode: c.Mode, Now: c.Now, Shown: shown(c.Now)}
+	if c.Next != nil {
+		out.Next, out.NextShown = *c.Next, shown(*c.Next)
+		now, _ := time.Parse(time.RFC3339Nano, c.Now)
+		next, _ := time.Parse(time.RFC3339Nano, *c.Next)
+		out.In = feed.Span(next.Sub(now).Round(time.Second))
+	}
+	return out
+}
+
+// shown writes a moment for people.
+func shown(moment string) string {
+	t, err := time.Parse(time.RFC3339Nano, moment)
+	if err != nil {
+		return moment
+	}
+	return t.UTC().Format("2006-01-02 15:04:05")
+}
