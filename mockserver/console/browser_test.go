@@ -263,7 +263,7 @@ func TestAxeFindsNothing(t *testing.T) {
 		"none": full.url + "/console/default/live?q=no+such+text", "file": full.url + "/console/-/file",
 		"integrations": full.url + "/console/-/integrations", "notice": full.url + "/console/nowhere/live", "preview": full.url + "/console/default/clock?by=1h",
 		"login": outside(t).url + "/console", "world": full.url + "/console/default/entities?at=12", "request": full.url + "/console/default/entries/1/request",
-		"past": full.url + "/console/default/entities/" + id + "?at=13", "long": full.url + "/console/default/entries/" + itoa(refusal), "unsaid": full.url + "/console/default/settings?q=no+such+text",
+		"past": full.url + "/console/default/entities/" + id + "?at=13", "label": full.url + "/console/default/live?label=anna", "long": full.url + "/console/default/entries/" + itoa(refusal), "unsaid": full.url + "/console/default/settings?q=no+such+text",
 	}
 	file := strings.TrimSuffix(full.upload(full.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location"), "live")
 	for _, screen := range []string{"inbox", "deliveries", "clock", "trouble", "settings"} { // the others are as they are of what runs
