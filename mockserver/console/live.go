@@ -62,7 +62,7 @@ func (v *visit) live() {
 	for _, k := range tape.Kinds() {
 		p.Kinds = append(p.Kinds, k.String())
 	}
-	p.Kept = feed.Given(feed.Fact{Name: "client", Value: q.Client}, feed.Fact{Name: "clause", Value: q.Clause})
+	p.Kept = feed.Given(feed.Fact{Name: "client", Value: q.Client}, feed.Fact{Name: "clause", Value: q.Clause}, feed.Fact{Name: "answer", Value: q.Answer})
 	p.Only = append(feed.Given(feed.Fact{Name: "operation", Value: q.Operation}, feed.Fact{Name: "entity", Value: q.Entity}), p.Kept...)
 	p.Waiting = v.on != nil && q.Empty() && p.List.Last < beginners && // an endpoint or a control call is no first call
 		len(v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindExchange}, Limit: 1})) == 0

@@ -65,11 +65,11 @@ func (v *visit) problemsOf(clause string) {
 		}
 		q := feed.Query{Label: v.frame.Label, Operation: cmp.Or(g.Operation, feed.NoOperation), Client: g.Client, Clause: g.Clause, Outcome: g.Outcome}
 		if g.Kind == "answer" {
-			q.Kinds, q.Text = []tape.Kind{tape.KindExchange}, g.Last.Badge
+			q.Kinds, q.Answer = []tape.Kind{tape.KindExchange}, g.Last.Badge
 		}
 		if g.Kind == "delivery" {
 			_, why, _ := strings.Cut(g.Title, ": ")
-			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Operation: g.Operation, Text: cmp.Or(why, g.Last.Badge)}
+			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Operation: g.Operation, Answer: g.Last.Badge, Text: why}
 		}
 		if g.Kind == "warning" {
 			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindFinding}, Clause: g.Clause}

@@ -19,6 +19,8 @@ type Query struct {
 	// Outcome, Operation, Entity, Client and Label must be these; "" for any.
 	Outcome                          Outcome
 	Operation, Entity, Client, Label string
+	// Answer must be what the entry was answered, as its row says it: a status, or a state.
+	Answer string
 	// Clause must be among the findings.
 	Clause string
 	// Text must stand in a path, a body, a header, an id or a reason, in any case.
@@ -39,7 +41,7 @@ const maxText = 200
 func ParseQuery(v url.Values) Query {
 	q := Query{
 		Outcome: Outcome(v.Get("outcome")), Operation: v.Get("operation"), Entity: v.Get("entity"), Client: v.Get("client"),
-		Label: v.Get("label"), Clause: v.Get("clause"), Text: strings.TrimSpace(v.Get("q")),
+		Label: v.Get("label"), Clause: v.Get("clause"), Answer: v.Get("answer"), Text: strings.TrimSpace(v.Get("q")),
 	}
 	if len(q.Text) > maxText {
 		q.Text = strings.TrimSpace(strings.ToValidUTF8(q.Text[:maxText], ""))
@@ -64,7 +66,7 @@ func (q Query) Values() url.Values {
 		v.Add("kind", k.String())
 	}
 	for name, value := range map[string]string{
-		"outcome": string(q.Outcome), "operation": q.Operation, "entity": q.Entity, "client": q.Client, "label": q.Label, "clause": q.Clause, "q": q.Text,
+		"outcome": string(q.Outcome), "operation": q.Operation, "entity": q.Entity, "client": q.Client, "label": q.Label, "clause": q.Clause, "answer": q.Answer, "q": q.Text,
 	} {
 		if value != "" {
 			v.Set(name, value)
@@ -88,12 +90,17 @@ func (q Query) HasKind(name string) bool {
 
 // Match says whether an entry, told as a row, is shown.
 func (q Query) Match(e *tape.Entry, r *Row) bool {
-	is := func(wanted, given string) bool { return wanted == "" || wanted == given }
-	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.Kind)) &&
-		is(string(q.Outcome), string(r.Outcome)) && is(q.Operation, cmp.Or(r.Operation, NoOperation)) && is(q.Client, r.Client) && is(q.Label, r.Label) &&
+	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.Kind)) && q.names(r) &&
 		(q.Entity == "" || slices.Contains(e.Entities, q.Entity)) &&
 		(q.Clause == "" || breaks(e, q.Clause)) &&
 		(q.Text == "" || contains(e, r, q.Text) || q.Reads != nil && slices.ContainsFunc(q.Reads(e), func(s string) bool { return folds(s, q.Text) }))
+}
+
+// names says whether a row has the words that it must have.
+func (q Query) names(r *Row) bool {
+	is := func(wanted, given string) bool { return wanted == "" || wanted == given }
+	return is(string(q.Outcome), string(r.Outcome)) && is(q.Operation, cmp.Or(r.Operation, NoOperation)) &&
+		is(q.Client, r.Client) && is(q.Label, r.Label) && is(q.Answer, r.Badge)
 }
 
 // matches says whether an entry passes.

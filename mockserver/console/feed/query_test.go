@@ -13,7 +13,7 @@ import (
 // FuzzParseQuery: an address of a list says anything. What is read of it stands in the
 // address of the next page, and picks the same there.
 func FuzzParseQuery(f *testing.F) {
-	for _, query := range []string{"q=a&kind=exchange&kind=exchange&before=7", "outcome=bad&operation=createPayment&clause=a.b", "q=+" + "\xff&before=-1", "q=%zz;&kind=nope&entity=e1", "q=" + strings.Repeat("a", 199) + "++b"} {
+	for _, query := range []string{"q=a&kind=exchange&kind=exchange&before=7", "outcome=bad&answer=404&operation=createPayment&clause=a.b", "q=+" + "\xff&before=-1", "q=%zz;&kind=nope&entity=e1", "q=" + strings.Repeat("a", 199) + "++b"} {
 		f.Add(query)
 	}
 	shown := list{exchange(1, 200, `{}`), exchange(2, 400, `{"errors":{}}`)}
