@@ -107,7 +107,7 @@ func (f *observeFlags) observation(a announcement, names, command []string, stde
 	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	filter, _ := f.options() // it was read before
 	o.session = observe.NewSession(observe.Config{
-		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.sessionSays, Now: time.Now, Keep: keep, Polling: f.uses == "polling",
+		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.sessionSays, Now: time.Now, Keep: keep, Polling: f.uses == "polling", Repeated: f.untilEnough,
 	})
 	if f.noFaults {
 		o.notes = append(o.notes, "No trouble was made (--no-faults).")

@@ -60,6 +60,18 @@ func (s *Session) tellEnough(ctx context.Context, now time.Time) {
 	s.tellNote(ctx, trail.NoteEnough, text, struct{}{})
 }
 
+// tellLeft tells, after Watch, what trouble has had no turn: whoever reads the report has to
+// know that a longer session would have shown more.
+func (s *Session) tellLeft(ctx context.Context) {
+	left := s.planner.Left(s.verdict)
+	s.mu.Lock()
+	s.waits = s.planner.Waits(s.verdict) // a short session has not told them yet
+	s.mu.Unlock()
+	if !s.enough.Load() && !s.resting() && !s.repeats && len(left.Short)+len(left.Waiting) > 0 {
+		s.tellNote(ctx, trail.NoteWaits, "the session ended before all trouble had its turn", left)
+	}
+}
+
 // tellNote leaves a note that others read.
 func (s *Session) tellNote(ctx context.Context, kind, text string, data any) {
 	if err := s.panel.note(ctx, kind, text, data); err != nil && ctx.Err() == nil {
@@ -99,9 +111,7 @@ func (s *Session) Quiet(ctx context.Context) {
 // Finish waits, after Watch, until no receiver works on a delivery, and asks the
 // application for its state once more. It ends with the context at the latest.
 func (s *Session) Finish(ctx context.Context) {
-	s.mu.Lock()
-	s.waits = s.planner.Waits(s.verdict) // a short session has not told them yet
-	s.mu.Unlock()
+	s.tellLeft(ctx)
 	for ctx.Err() == nil {
 		n, err := s.panel.underway(ctx)
 		if err != nil || n == 0 {

@@ -32,6 +32,9 @@ type Config struct {
 	// Polling says that the application reads states instead of receiving events: no
 	// trouble is made for what it does not receive.
 	Polling bool
+	// Repeated says that what is watched is repeated until it is enough: nobody has to be
+	// told that a longer session would show more.
+	Repeated bool
 	// Say hears one line for people about everything that is done; it may be nil.
 	Say func(line string)
 	// Now tells the time.
@@ -65,6 +68,7 @@ type Session struct {
 	planner *trouble.Planner
 	prober  *prober
 	polling bool
+	repeats bool
 
 	// What follows belongs to Watch.
 	meta    tape.Meta
@@ -105,7 +109,7 @@ func NewSession(c Config) *Session {
 	if c.Faults {
 		troubles = trouble.Troubles()
 	}
-	s.polling = c.Polling
+	s.polling, s.repeats = c.Polling, c.Repeated
 	s.planner = trouble.NewPlanner(troubles, func(id string) bool {
 		return c.Clauses.Takes(id) && (!c.Polling || !strings.HasPrefix(id, "partner.webhook."))
 	})

@@ -106,7 +106,8 @@ const (
 	// NoteIntent is a test suite's own: it says which payment is meant before the
 	// application asks for it, see [Announcement].
 	NoteIntent = "intent"
-	// NoteWaits says which calls and events trouble waits for: data is {for}.
+	// NoteWaits says which calls and events trouble waits for: data is {for}. The one at the
+	// end of a session says also which clauses had no turn: {for, short, waiting, traffic}.
 	NoteWaits = "waits"
 )
 

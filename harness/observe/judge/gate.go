@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paysandbox/harness/clause"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -37,11 +38,13 @@ type tally struct {
 	told bool
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
+	// left is the trouble that had no turn.
+	left trouble.Left
 }
 
 // conclude is what the judged clauses come to.
 func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
-	t := tally{calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, told: len(j.tape.Probes()) > 0, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
+	t := tally{left: j.left, calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, told: len(j.tape.Probes()) > 0, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
 	for i := range results {
 		t.count(&results[i])
 	}

@@ -1,7 +1,9 @@
 package judge_test
 
 import (
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -177,5 +179,40 @@ func TestWhoTellsHisStateIsNotAskedToTellIt(t *testing.T) {
 		j, err := judge.Tape(s.Meta, entries, judge.Options{})
 		require.NoError(t, err)
 		require.Contains(t, j.End.Readiness.Sentence, want)
+	}
+}
+
+// TestATooShortSessionSaysSo: trouble that had no turn is told apart from what the
+// application does not show, with what would do.
+func TestATooShortSessionSaysSo(t *testing.T) {
+	t.Parallel()
+	told := func(notes ...string) judge.Judgement {
+		s := checktest.New("")
+		s.Payment("p1")
+		for _, n := range notes {
+			kind, data, _ := strings.Cut(n, " ")
+			s.Note(kind, json.RawMessage(data))
+		}
+		var entries []tape.Entry
+		for _, e := range s.Entries {
+			entries = append(entries, *e)
+		}
+		j, err := judge.Tape(s.Meta, entries, judge.Options{})
+		require.NoError(t, err)
+		return j
+	}
+	const left = `waits {"for":["a refund"],"short":["partner.webhook.unsigned","partner.webhook.quick"],"traffic":1234,"waiting":{"partner.token.recover":"a POST","partner.retry.after":"a refund"}}`
+	const more = "Let it go on, or let --until-enough repeat the command: about 1300 calls and events more."
+	j := told(left)
+	require.Contains(t, j.End.Readiness.Sentence, "ended before all the trouble that shows partner.webhook.unsigned had its turn. "+more+
+		" The trouble that shows partner.token.recover waits for what did not come: a POST.")
+	require.Contains(t, strings.Join(j.Notes, "\n"), "partner.webhook.quick had its turn. "+more)
+	for _, m := range j.End.Readiness.Missing {
+		if m.Clause == "partner.webhook.unsigned" {
+			require.Equal(t, "the session ended before its trouble had its turn", m.Why)
+		}
+	}
+	for _, notes := range [][]string{nil, {`waits {"for":["a refund"]}`}, {left, `enough {}`}, {left, `waits 7`}} {
+		require.NotContains(t, told(notes...).End.Readiness.Sentence, "had its turn", notes)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe/history"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/report"
 	"paysandbox/harness/signoff"
 	"paysandbox/harness/trail"
@@ -74,6 +75,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	j := judging{
 		tape: trail.New(meta, entries), entries: entries,
 		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(), label: o.Label, now: o.Now,
+		left: leftOver(all),
 	}
 	for _, r := range check.Judge(j.tape, check.Integration()) {
 		j.add(&r)
@@ -87,6 +89,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	tried := attempts(entries, &o.Clauses)
 	j.signaturesFirst()
 	j.inVain(tried)
+	j.noTurn()
 	names := signed{attestations: o.Attestations, waivers: o.Waivers, now: o.Now}
 	names.apply(judged)
 	j.missing = slices.DeleteFunc(j.missing, func(m report.Missing) bool {
@@ -100,7 +103,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}
-	result.Notes = slices.Concat(names.notes, unknownLabel(all, o.Label), result.Notes, resetNote(entries), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
+	result.Notes = slices.Concat(names.notes, unknownLabel(all, o.Label), result.Notes, j.tooShort(result.End.Readiness.NotShown), resetNote(entries), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
 	result.End.Readiness.Cited = j.cited(&result)
 	return result, nil
 }
@@ -147,6 +150,8 @@ type judging struct {
 	label   string
 	results map[clause.ID]check.Result
 	missing []report.Missing
+	// left is the trouble that had no turn.
+	left trouble.Left
 }
 
 // add notes what a check says.

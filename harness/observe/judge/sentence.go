@@ -61,10 +61,10 @@ func (t *tally) sentence(of int, partial bool) string {
 	case t.calls == 0:
 		return uncalled
 	case len(t.unseen) > 0:
-		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "." + t.besides()
+		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "." + t.besides() + turn(&t.left, slices.Concat(t.unseen, t.notShown))
 	case len(t.notShown) > 0:
 		said = "Not shown to be ready for production access: nothing that is required was seen to be broken, but calls and answers alone do not show " +
-			words.Plural(len(t.notShown), "requirement", "requirements") + ": " + verdict.Some(t.notShown) + ". " + t.toShow()
+			words.Plural(len(t.notShown), "requirement", "requirements") + ": " + verdict.Some(t.notShown) + ". " + t.toShow() + turn(&t.left, t.notShown)
 	case !t.seen() && (len(t.should) == 0 || t.mustOnly):
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
@@ -128,7 +128,7 @@ func (t *tally) besides() string {
 	if len(t.notShown) == 0 {
 		return ""
 	}
-	return " Calls and answers alone do not show " + verdict.Some(t.notShown) + ". " + t.toShow()
+	return " Calls and answers alone do not show " + verdict.Some(t.notShown) + ". " + t.toShow() + turn(&t.left, t.notShown)
 }
 
 // mend says how much is broken, or accepted as broken, although the integration is

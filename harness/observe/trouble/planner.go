@@ -28,8 +28,10 @@ type Planner struct {
 	row    int // how often in a row that one was made in vain
 	// idle counts the traffic since something was last made, met or over; resigned
 	// says that no more is waited for.
+	// traffic counts all of it since the first was made.
 	idle     int
 	resigned bool
+	traffic  int
 	// resting makes no trouble any more.
 	resting bool
 
@@ -115,6 +117,7 @@ func (p *Planner) Take(entries []tape.Entry, now time.Time) {
 		p.seen.take(e, now)
 		if e.Kind == tape.KindExchange || e.Attempt != nil {
 			p.idle++
+			p.traffic += min(p.made, 1)
 		}
 		if p.active != nil {
 			p.watch(e, now)

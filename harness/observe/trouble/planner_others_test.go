@@ -235,3 +235,29 @@ func TestRefusedTroubleIsNotInForce(t *testing.T) {
 	b.now = b.now.Add(6 * time.Second)
 	require.Equal(t, []string{"lift token-revoked", "make token-revoked [POST]"}, b.next(), "it is tried again")
 }
+
+// TestWhatIsLeft tells two things apart: trouble that a longer session would make, and such
+// as waits for what the application does not do.
+func TestWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "token-revoked"), only(t, "failing"), only(t, "duplicate"))
+	require.Equal(t, trouble.Left{
+		Short: []string{"partner.token.recover"},
+		Waiting: map[string]string{
+			"partner.retry.pause": "a call that moves money", "partner.retry.backoff": "a call that moves money", "partner.idempotency.same-key": "a call that moves money",
+			"partner.webhook.duplicate": "an event that tells Paid",
+		},
+		For: []string{"a POST", "a call that moves money", "an event that tells Paid"},
+	}, b.planner.Left(b.verdict), "nothing was made yet: nobody knows how long it takes")
+	require.Len(t, b.next(), 1)
+	for range 9 {
+		b.call("createPayment", "POST", 200, "")
+	}
+	b.deliver("e1", "", 200)
+	left := b.planner.Left(b.verdict)
+	require.Empty(t, left.Waiting)
+	require.Len(t, left.Short, 5)
+	require.Equal(t, 30, left.Traffic, "three troubles, and the first has taken ten")
+	b.passes(left.Short...)
+	require.Empty(t, b.planner.Left(b.verdict).Short)
+}

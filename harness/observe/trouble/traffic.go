@@ -254,7 +254,12 @@ func (s *traffic) fits(t *Trouble, now time.Time) bool {
 		delivery, _ := s.resting(now)
 		return delivery != ""
 	}
-	return (!t.Returns || !s.returned.IsZero()) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
+	return s.ever(t) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk
+}
+
+// ever says whether there ever were such.
+func (s *traffic) ever(t *Trouble) bool {
+	return (!t.Returns || !s.returned.IsZero()) && (!t.Direct || s.direct)
 }
 
 // brisk is how many deliveries have come a short while ago.

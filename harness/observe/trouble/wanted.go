@@ -16,6 +16,66 @@ func (p *Planner) Enough(judged Judged) bool {
 	return p.resigned || p.made > 0 && !slices.ContainsFunc(p.queue, func(at int) bool { return p.wanted(at, judged) })
 }
 
+// Left is the trouble that is still to be made when a session ends.
+type Left struct {
+	// Short are the clauses without a verdict whose trouble traffic came for, and that had no
+	// turn yet, or too few. Traffic is about how many more calls and deliveries all that takes,
+	// at the pace of the session; 0 where no trouble was made.
+	Short   []string `json:"short,omitempty"`
+	Traffic int      `json:"traffic,omitempty"`
+	// Waiting are those whose trouble waits for what does not come, with what that is; For
+	// names all that is waited for.
+	Waiting map[string]string `json:"waiting,omitempty"`
+	For     []string          `json:"for"`
+}
+
+// Left gives what is still to be made.
+func (p *Planner) Left(judged Judged) Left {
+	out := Left{Waiting: map[string]string{}, For: p.Waits(judged)}
+	turns := 0
+	for _, at := range p.queue {
+		t := &p.troubles[at]
+		if !p.wanted(at, judged) {
+			continue
+		}
+		comes := p.comes(at)
+		if comes {
+			turns++
+		}
+		for _, id := range t.Clauses {
+			switch {
+			case !Open(judged(id)):
+			case comes:
+				out.Short = append(out.Short, id)
+			case out.Waiting[id] == "":
+				out.Waiting[id] = t.waits()
+			}
+		}
+	}
+	slices.Sort(out.Short)
+	out.Short = slices.Compact(out.Short)
+	for _, id := range out.Short {
+		delete(out.Waiting, id)
+	}
+	if p.made > 0 {
+		out.Traffic = (turns*p.traffic + p.made - 1) / p.made
+	}
+	return out
+}
+
+// comes says whether traffic comes that the trouble is made for, as far as was seen.
+func (p *Planner) comes(at int) bool {
+	t := &p.troubles[at]
+	if p.unmet[at] >= twice {
+		return false
+	}
+	if t.Profile != "" {
+		return p.seen.endpoint != "" && p.seen.ever(t)
+	}
+	_, _, _, possible := p.seen.target(t, time.Time{})
+	return possible
+}
+
 // wanted says whether a trouble is still to be made, as soon as there is traffic
 // for it.
 func (p *Planner) wanted(at int, judged Judged) bool {
