@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/features"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/steps"
 	"paysandbox/mockserver/mocktest"
 )
@@ -35,6 +36,7 @@ func TestFeatures(t *testing.T) {
 // TestFeaturesWithoutControl plays what can be played against a service that has
 // no control API, where all scenarios share one pair of credentials.
 func TestFeaturesWithoutControl(t *testing.T) {
+	sampling.NotRaced(t, "TestFeatures plays the same with it")
 	sandbox := mocktest.Start(t, mocktest.Options{})
 	planned := 0
 	for _, p := range pickles(t) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"os"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // Check tries a property on what rapid draws: 100 cases when every case is wanted,
-// else 20, and by a fixed seed, so that a run tells of what was changed and not of what
+// else 20 (5 with the race detector), and by a fixed seed, so that a run tells of what was changed and not of what
 // it happened to draw. PAYSANDBOX_DRAW=7 draws by another seed, and 0 by chance; the
 // flags -rapid.seed and -rapid.checks go before.
 func Check(t *testing.T, property func(*rapid.T)) {
@@ -24,7 +25,7 @@ func Check(t *testing.T, property func(*rapid.T)) {
 var settle = sync.OnceFunc(func() {
 	usual := map[string]string{"rapid.seed": cmp.Or(os.Getenv("PAYSANDBOX_DRAW"), "1")}
 	if !All() {
-		usual["rapid.checks"] = "20"
+		usual["rapid.checks"] = strconv.Itoa(20 / fewer())
 	}
 	flag.Visit(func(given *flag.Flag) { delete(usual, given.Name) })
 	for name, value := range usual {

@@ -15,13 +15,23 @@ import (
 func All() bool { return os.Getenv("PAYSANDBOX_TEST") == "all" }
 
 // Every gives the whole list when every case is wanted, and otherwise its first
-// and each nth behind it, and says so in the test's log.
+// and each nth behind it (a quarter of that with the race detector), and says so in the
+// test's log.
 func Every[T any](tb testing.TB, n int, list []T) []T {
 	tb.Helper()
 	if All() || n <= 1 {
 		return list
 	}
-	return Nth(tb, n, list, "PAYSANDBOX_TEST=all (`make check`)")
+	return Nth(tb, n*fewer(), list, "PAYSANDBOX_TEST=all (`make check`)")
+}
+
+// fewer is by how much a sample is smaller with the race detector: it is ten times slower,
+// and what it looks for does not come of the one case or the other.
+func fewer() int {
+	if Raced {
+		return 4
+	}
+	return 1
 }
 
 // Nth gives the first of a list and each nth behind it, and says in the test's log

@@ -12,7 +12,11 @@ func TestEvery(t *testing.T) {
 	list := []int{1, 2, 3, 4, 5, 6, 7}
 	t.Setenv("PAYSANDBOX_TEST", "")
 	require.False(t, sampling.All())
-	require.Equal(t, []int{1, 4, 7}, sampling.Every(t, 3, list))
+	if sampling.Raced {
+		require.Equal(t, []int{1}, sampling.Every(t, 3, list))
+	} else {
+		require.Equal(t, []int{1, 4, 7}, sampling.Every(t, 3, list))
+	}
 	require.Equal(t, list, sampling.Every(t, 1, list))
 	require.Empty(t, sampling.Every(t, 3, []int{}))
 	require.Equal(t, 3, sampling.Step(t, 3))

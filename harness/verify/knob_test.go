@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
@@ -15,6 +16,7 @@ import (
 // nobody can ask to do otherwise: what rests on a choice is judged where the choice is
 // told.
 func TestAChoiceExplainsAFailure(t *testing.T) {
+	sampling.NotRaced(t, "TestSameRunSameReport plays the same with it")
 	t.Parallel()
 	usual := map[string]string{"error-body": "problem-details", "unauthorised": "problem-details", "token-lifetime": "3600"}
 	sandbox := mocktest.Start(t, mocktest.Options{Settings: latitude.Settings{}.Choose(latitude.ErrorBodyPlainText).Choose(latitude.TokenLifetimeTenMinutes)})
