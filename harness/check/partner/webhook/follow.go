@@ -119,7 +119,7 @@ func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
 		}
 		soon := since >= -h.Took-int64(trail.DeliveryLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
 		switch n := f.at(e); {
-		case !soon || n < 0 || !f.t.Names(e, h.About()) || f.t.Tasks().Covers(e, h.About()) || f.begun(e, first):
+		case !soon || n < 0 || !f.t.Names(e, h.About()) || f.otherwise(h, e, first):
 		case f.sweeps(n):
 			f.y.Skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
 			return nil, false
@@ -128,6 +128,13 @@ func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
 		}
 	}
 	return nil, f.t.WentOn(h.Entry, followWindow)
+}
+
+// otherwise says whether a call has another reason than a delivery: it was asked for, goes on
+// with what had begun before an entry, or a genuine delivery was there that was not answered yet.
+func (f *follower) otherwise(h *trail.Delivery, call *tape.Entry, first uint64) bool {
+	return f.t.Tasks().Covers(call, h.About()) || f.begun(call, first) ||
+		f.t.Meta.Clock == "real" && (f.coming(h, call) || f.underWay(h, call))
 }
 
 // at is the place of an entry among the calls of the application, -1 for none of
@@ -212,7 +219,7 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 		if p.Entry.Seq < h.Entry.Seq || p.By[id].Fulfilled == 0 {
 			continue
 		}
-		if claims(h) == "Paid" && !f.proved(id, p) && !f.underWay(h, p) && !unpaidFulfilled(f.t) {
+		if claims(h) == "Paid" && !f.proved(id, p) && !f.underWay(h, p.Entry) && !unpaidFulfilled(f.t) {
 			return p.Entry
 		}
 		return nil
@@ -247,15 +254,15 @@ func (f *follower) proved(id string, by *trail.Probe) bool {
 }
 
 // underWay says whether a delivery was begun after one that was refused and before
-// a probe, and was not over when the tape ends.
-func (f *follower) underWay(h *trail.Delivery, by *trail.Probe) bool {
+// an entry, and was not over when the tape ends.
+func (f *follower) underWay(h *trail.Delivery, by *tape.Entry) bool {
 	begun := map[uint64]bool{}
 	for i := range f.t.Entries {
 		e := &f.t.Entries[i]
 		switch {
 		case e.Attempt != nil:
 			delete(begun, e.Cause)
-		case e.Seq <= h.Entry.Seq || e.Seq > by.Entry.Seq:
+		case e.Seq <= h.Entry.Seq || e.Seq > by.Seq:
 		case e.Timer != nil && e.Timer.Name == "delivery", e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Operation == "resendDelivery":
 			begun[e.Seq] = true
 		}

@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"bytes"
+	"strconv"
 	"testing"
 	"time"
 
@@ -133,6 +134,42 @@ func TestPartnerSweeps(t *testing.T) {
 		checktest.On(id, "reads this one", verdict.Fail, "", forged("p3")),
 		checktest.On(id, "reads this one twice", verdict.Fail, "", forged("p3", "p3")),
 		checktest.On(id, "reads others only", verdict.Pass, "", forged("p1", "p2")),
+	})
+}
+
+// TestWhoActsBeforeTheAnswer hears of a payment by a genuine delivery, and calls before it has
+// answered that: the forgery half a second before is not the reason.
+func TestWhoActsBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
+	// cancels plays two forgeries, a call some time after each, and the event once more.
+	cancels := func(after time.Duration) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			s.Meta.Clock = "real"
+			for n := range 2 {
+				id := "p" + strconv.Itoa(n)
+				s.Payment(id)
+				s.Pass(20 * time.Second)
+				e := s.Became(id, "Processing", "Paid", nil)
+				s.Attempt(e, "wrong-secret", 401)
+				cancel := func() { s.Call("cancelPayment", 400, checktest.At("/Payment/"+id+"/Cancel", "")) }
+				if s.Pass(after); after < 300*time.Millisecond {
+					cancel()
+					s.Pass(370*time.Millisecond - after)
+				}
+				again := s.Control("resendDelivery", `{}`)
+				if s.Pass(5 * time.Millisecond); after >= 300*time.Millisecond {
+					cancel()
+				}
+				s.Attempt(e, "", 200, func(a *tape.Attempt) { a.Took = int64(10 * time.Millisecond) }).Cause = again.Seq
+				s.Pass(6 * time.Second)
+				s.Calls(1)
+			}
+		}
+	}
+	const id = "partner.webhook.no-follow-up"
+	checktest.Odd(t, []checktest.Case{
+		checktest.On(id, "a call before the answer to a genuine one", verdict.Pass, "", cancels(370*time.Millisecond)),
+		checktest.On(id, "calls long before a genuine one", verdict.Fail, "", cancels(20*time.Millisecond)),
 	})
 }
 

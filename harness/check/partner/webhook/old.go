@@ -61,11 +61,16 @@ func (f *follower) woken(h *trail.Delivery) {
 // explained says whether a read has another reason than a delivery: the clock was moved
 // meanwhile, or another delivery about the resource has come, or was coming.
 func (f *follower) explained(h *trail.Delivery, e *tape.Entry) bool {
-	return f.t.MovesBefore(e.Seq) != f.t.MovesBefore(h.Entry.Seq) ||
-		slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
-			begun := f.t.Waited(b.Entry) - b.Took - int64(trail.DeliveryLead)
-			return b.Genuine() && b.Entry.Seq > h.Entry.Seq && f.t.Waited(e) >= begun
-		})
+	return f.t.MovesBefore(e.Seq) != f.t.MovesBefore(h.Entry.Seq) || f.coming(h, e)
+}
+
+// coming says whether a genuine delivery about the resource had come after another one when
+// a call was made, or was coming: who acts before the answer to it calls before its entry.
+func (f *follower) coming(h *trail.Delivery, e *tape.Entry) bool {
+	return slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
+		begun := f.t.Waited(b.Entry) - b.Took - int64(trail.DeliveryLead)
+		return b.Genuine() && b.Entry.Seq > h.Entry.Seq && f.t.Waited(e) >= begun
+	})
 }
 
 // decideOld judges what followed deliveries about what was at rest: more often than its
