@@ -2,6 +2,7 @@ package trail
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -55,6 +56,23 @@ func (h *Delivery) About() string { return h.about }
 
 // Says is the status that the event tells.
 func (h *Delivery) Says() string { return h.says }
+
+// Claims is the status that the delivery tells as it came, which may have been altered on its
+// way.
+func (h *Delivery) Claims() string {
+	if Spoilt(h.Attempt, "altered-status") {
+		return ReadBody(h.Body).Object("Data").Text("Status")
+	}
+	return h.Says()
+}
+
+// ForgedPaid says whether a delivery that is not genuine had told that a payment is Paid before
+// an entry: what is fulfilled then may be so on its word.
+func (t *Trail) ForgedPaid(id string, by uint64) bool {
+	return slices.ContainsFunc(t.DeliveriesAbout(id), func(h *Delivery) bool {
+		return h.Entry.Seq < by && !h.Genuine() && h.Claims() == "Paid"
+	})
+}
 
 // Genuine says whether the delivery is what the service signs: a receiver may
 // accept it.

@@ -60,6 +60,9 @@ func (f *fulfilment) judge(id string) {
 		case !known || change == nil:
 		case got.Fulfilled > 0 && cameBackFirst(f.t, f.back[id], id, p):
 			return
+		case got.Fulfilled > 0 && f.t.ForgedPaid(id, p.Entry.Seq):
+			f.y.Skip("a payment was fulfilled when a delivery that is not genuine had told that it is Paid, which is another clause's matter")
+			return
 		case got.Fulfilled > 0:
 			f.t.Unsure(f.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+got.Text()+" while it is "+change.Transition.To, change.Seq, p.Entry.Seq)
 			return

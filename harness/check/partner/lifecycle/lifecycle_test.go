@@ -241,6 +241,14 @@ func TestPartnerPaidFirst(t *testing.T) {
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Shows("p1", 1, 0)
 		}),
+		checktest.On(id, "handed over on the word of a forgery, which is another clause's matter", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "altered-status", 401, func(a *tape.Attempt) {
+				a.Body = []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p1","Status":"Paid"}}`)
+			})
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 0)
+		}),
 		under("handed over and taken back when it failed", verdict.Fail, func(s *checktest.Spool) {
 			s.Attempt(s.Became("p1", "Processing", "Failed", nil), "", 200)
 			s.Pass(time.Second)

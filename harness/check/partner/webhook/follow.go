@@ -219,7 +219,7 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 		if p.Entry.Seq < h.Entry.Seq || p.By[id].Fulfilled == 0 {
 			continue
 		}
-		if claims(h) == "Paid" && !f.proved(id, p) && !f.underWay(h, p.Entry) && !unpaidFulfilled(f.t) {
+		if h.Claims() == "Paid" && !f.proved(id, p) && !f.underWay(h, p.Entry) && !unpaidFulfilled(f.t) {
 			return p.Entry
 		}
 		return nil

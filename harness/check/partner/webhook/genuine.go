@@ -25,14 +25,6 @@ var ways = map[string]string{
 	aheadProfile:        "that comes before the answer to the call which has caused it",
 }
 
-// claims is the status that a delivery tells, which may have been altered on its way.
-func claims(h *trail.Delivery) string {
-	if trail.Spoilt(h.Attempt, "altered-status") {
-		return trail.ReadBody(h.Body).Object("Data").Text("Status")
-	}
-	return h.Says()
-}
-
 // forgedRefused judges the answers to deliveries that are not genuine by one of the
 // profiles; the first one is the usual one. Those that no delivery had are told.
 func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
@@ -199,11 +191,12 @@ func hindered(y *verdict.Tally, received, hint string, h *trail.Delivery) {
 }
 
 // unpaidFulfilled says whether the application has fulfilled any payment that was not Paid: then it
-// goes by something else, which is partner.payment.paid-first's matter.
+// goes by something else, which is partner.payment.paid-first's matter. One that a forgery has
+// told to be Paid does not count.
 func unpaidFulfilled(t *trail.Trail) bool {
 	return slices.ContainsFunc(t.Probes(), func(p *trail.Probe) bool {
 		for id, got := range p.By {
-			if state := t.PaymentState(id, p.Entry.Seq); got.Fulfilled > got.Reversed && onTheWay[state] {
+			if state := t.PaymentState(id, p.Entry.Seq); got.Fulfilled > got.Reversed && onTheWay[state] && !t.ForgedPaid(id, p.Entry.Seq) {
 				return true
 			}
 		}

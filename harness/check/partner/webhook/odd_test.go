@@ -129,6 +129,16 @@ func TestPartnerSweeps(t *testing.T) {
 			s.Pass(6 * time.Second)
 			s.Calls(10)
 		}),
+		checktest.On(id, "fulfilled on the word of one that was refused, while it is under way", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "altered-status", 401, func(a *tape.Attempt) {
+				a.Body = []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p1","Status":"Paid"}}`)
+			})
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 0)
+			s.Pass(6 * time.Second)
+			s.Calls(10)
+		}),
 		checktest.On(id, "reads them all", verdict.NotExercised, "", forged("p1", "p2", "p3", "p4", "p5")),
 		checktest.On(id, "reads all, this one first", verdict.NotExercised, "", forged("p3", "p1", "p2", "p4", "p5")),
 		checktest.On(id, "reads this one", verdict.Fail, "", forged("p3")),

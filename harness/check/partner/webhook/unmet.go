@@ -19,7 +19,7 @@ func (f *follower) note(h *trail.Delivery, held bool) {
 	if !held {
 		return
 	}
-	f.paid = f.paid || claims(h) == "Paid"
+	f.paid = f.paid || h.Claims() == "Paid"
 	for _, profile := range trail.Forgeries {
 		f.met[profile] = f.met[profile] || trail.Spoilt(h.Attempt, profile)
 	}
