@@ -117,6 +117,7 @@ func clip(s string) string { return s[:min(len(s), 300)] }
 
 // TestAttackMarkupInAReport: what stands in any text of a report is text in every format.
 func TestAttackMarkupInAReport(t *testing.T) {
+	sampling.NotRaced(t, "it is about what is written, and one thread writes it")
 	t.Parallel()
 	dir := t.TempDir()
 	report, _ := judged(t, dir)

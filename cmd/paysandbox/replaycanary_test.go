@@ -117,6 +117,7 @@ func TestACaseHasNoSecretAttack(t *testing.T) {
 
 // TestALeakIsFound: a value that nobody takes for a secret is in what is written.
 func TestALeakIsFound(t *testing.T) {
+	sampling.NotRaced(t, "it is about what is written, and one thread writes it")
 	t.Parallel()
 	files := map[string]string{"calls.sh": "curl -X POST 'https://api.example.com/Company/Create' -H 'Content-Type: application/json' --data-raw '{\"companyReferenceId\":\"cAnArY-open\"}'\n"}
 	found := leaks(canaries{"a reference": "cAnArY-open"}, allTold(t, files))["a reference"]

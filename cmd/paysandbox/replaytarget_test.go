@@ -38,6 +38,7 @@ const (
 // TestACaseIsPlayedToATarget: what the service got wrong is gone there, what the partner
 // did wrong is refused there too; and one that answers otherwise is told.
 func TestACaseIsPlayedToATarget(t *testing.T) {
+	sampling.NotRaced(t, "TestPeopleDoWhatAClosedTargetCannotBeAsked does the same with it")
 	t.Parallel()
 	at := elsewhere(t)
 	code, said, _ := ran(t, "replay", brokenService, "--target", at.BaseURL)

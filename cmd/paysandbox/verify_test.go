@@ -120,6 +120,7 @@ func TestWrongCredentials(t *testing.T) {
 // TestBrokenTarget puts a proxy in front of a sandbox that spells one member
 // wrong: the clause is named, and nothing else is blamed on it.
 func TestBrokenTarget(t *testing.T) {
+	sampling.NotRaced(t, "TestWrongCredentials does the same with it")
 	t.Parallel()
 	a := started(t)
 	to, err := url.Parse(a.BaseURL)

@@ -166,6 +166,7 @@ func (tr *trader) save() string {
 
 // TestMinimiseAThousandCalls: of a thousand calls with one cause at most six are left.
 func TestMinimiseAThousandCalls(t *testing.T) {
+	sampling.NotRaced(t, "TestCallsThatMet and TestMinimiseNoise do the same with it")
 	t.Parallel()
 	most := 200
 	if sampling.All() {

@@ -203,6 +203,7 @@ func scenarioNames(t *testing.T) []string {
 
 // TestAStoredCaseIsTheSameAgain writes a case, knows it again, and finds it unchanged.
 func TestAStoredCaseIsTheSameAgain(t *testing.T) {
+	sampling.NotRaced(t, "TestCallsThatMet and TestMinimiseNoise do the same with it")
 	t.Parallel()
 	s := sandbox(t)
 	path := journeys(t, 1, "refunds")["refunds"]

@@ -23,6 +23,7 @@ var plants = flag.Uint64("plants", 10, "how many recordings with two faults to m
 // other when it is asked for; never does one turn into the other on the way, and the
 // result is the same however many plays run at once.
 func TestMinimiseTwoFaults(t *testing.T) {
+	sampling.NotRaced(t, "TestCallsThatMet and TestMinimiseNoise do the same with it")
 	t.Parallel()
 	s := sandbox(t)
 	names := slices.Sorted(maps.Keys(slips))

@@ -12,11 +12,13 @@ import (
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
 )
 
 // TestReportsFitTheirSchema: what machines read is as the schema says, of cases with and
 // without a fault; and a report that is not so is refused.
 func TestReportsFitTheirSchema(t *testing.T) {
+	sampling.NotRaced(t, "TestCallsThatMet and TestMinimiseNoise do the same with it")
 	t.Parallel()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(replay.Schema()))
 	require.NoError(t, err)
