@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/budget"
 )
@@ -34,15 +35,11 @@ func memory(text string) (*budget.Bytes, error) {
 }
 
 // spare counts as in use and takes no memory, as nobody ever writes to it.
-var spare []byte
+var spare = sync.OnceValue(func() []byte { return make([]byte, spareMemory) })
 
 // collectLess has collections wait for spareMemory. It begins one: call it when the sandbox
 // has been announced.
-func collectLess() {
-	if spare == nil {
-		spare = make([]byte, spareMemory)
-	}
-}
+func collectLess() { spare() }
 
 // byteCount reads a number of bytes with an optional unit: KiB, MiB or GiB.
 func byteCount(text string) (int64, error) {
