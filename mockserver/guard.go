@@ -45,7 +45,10 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(r.Header, "X-Forwarded-Proto")
 		delete(r.Header, "X-Forwarded-Host")
 	}
-	r = g.apart(door.Strike(r))
+	r = g.apart(door.Strike(r, &g.server.tokens))
+	if operatorsOwn(r.URL.Path) || described(r.URL.Path) || r.URL.Path == "/" {
+		alone(w.Header())
+	}
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
 	case g.wantsConsole(r):
 		g.leadOn(w, r)
@@ -120,10 +123,18 @@ func reach(r *http.Request, at *net.TCPAddr) string {
 	return net.JoinHostPort(u.Hostname(), strconv.Itoa(at.Port))
 }
 
+// alone says of an answer that it is what its media type says, and that nobody may keep it.
+// What may be kept says so itself.
+func alone(h http.Header) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+}
+
 // refuse answers with a problem that concerns no operation.
 func refuse(w http.ResponseWriter, r *http.Request, why *kernel.Error) {
 	status := wire.Status(why.Code)
 	body := wire.Append(nil, wire.NewProblem(why, status, r.URL.Path, ""), wire.Shape{})
+	alone(w.Header())
 	w.Header().Set("Content-Type", wire.ProblemType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)

@@ -233,8 +233,9 @@ func TestAttackGuessedTokens(t *testing.T) {
 		ControlToken: "hush", ReadToken: "look", Wall: func() time.Time { return now }, Integration: integration.Options{Clock: integration.Manual},
 	})
 	require.NoError(t, err)
+	const browser = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	ask := func(from, method, path string, header ...string) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader("token=no"))
+		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader("token=no&csrf="+browser))
 		r.RemoteAddr = from
 		for n := 0; n < len(header); n += 2 {
 			r.Header.Set(header[n], header[n+1])
@@ -244,7 +245,12 @@ func TestAttackGuessedTokens(t *testing.T) {
 		return w
 	}
 	const one, two = "192.0.2.1:99", "192.0.2.2:99"
-	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	form := []string{"Content-Type", "application/x-www-form-urlencoded", "Cookie", "paysandbox_sign_in=" + browser}
+	for range 50 {
+		elsewhere := append([]string{"Origin", "https://evil.example"}, form...)
+		require.Equal(t, http.StatusForbidden, ask(one, http.MethodPost, "/console/-/login", elsewhere...).Code, "what another page sends is no guess")
+		require.Equal(t, http.StatusForbidden, ask(one, http.MethodPost, "/console/-/login", form[:2]...).Code, "nor is a form that was not shown")
+	}
 	guesses := []func(token string) *httptest.ResponseRecorder{
 		func(token string) *httptest.ResponseRecorder {
 			return ask(one, http.MethodGet, "/_sandbox/integrations", "Authorization", "Bearer "+token)

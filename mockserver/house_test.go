@@ -91,6 +91,7 @@ func house() []row {
 		{pkg: "mockserver/console/call", may: []string{"mockserver/console/feed", "mockserver/fault", "mockserver/tape"}},
 		{pkg: "mockserver/console/stream", may: []string{"mockserver/console/feed", "mockserver/integration", "mockserver/tape"}},
 		{pkg: "mockserver/console/diagram"},
+		{pkg: "mockserver/console/session"},
 		{pkg: "mockserver/console/sheet", may: []string{"mockserver/theme"}},
 		{pkg: "mockserver", may: append([]string{
 			"scenarios", "mockserver/api", "mockserver/console", "mockserver/console/cases", "mockserver/console/readiness", "mockserver/control", "mockserver/durable", "mockserver/durable/compare", "mockserver/durable/shelf", "mockserver/hosted",

@@ -11,6 +11,7 @@ import (
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 )
 
@@ -121,7 +122,7 @@ func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.E
 		if again == nil {
 			return fmt.Errorf("%w: %s", errNoInput, kernel.Quote(r.Method+" "+r.URL.Path))
 		}
-		again.ServeHTTP(httptest.NewRecorder(), door.Strike(r))
+		again.ServeHTTP(httptest.NewRecorder(), door.Strike(r, &secret.Values{}))
 		return nil
 	default:
 		return i.Refeed(e)

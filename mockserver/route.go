@@ -89,8 +89,8 @@ func (s *Server) routeSlowed(w http.ResponseWriter, r *http.Request, here side) 
 		return
 	}
 	answer := &answered{ResponseWriter: w}
-	if s.route(answer, r, here); signsIn && answer.status == http.StatusSeeOther {
-		right()
+	if s.route(answer, r, here); signsIn && answer.status != http.StatusUnauthorized {
+		right() // or another page made the browser send a form, and no token was looked at
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/webhook"
@@ -36,6 +37,9 @@ type Server struct {
 	keeper   *keeper
 	ready    ready
 	guesses  door.Guesses
+	// tokens are those of the control API, as they are struck wherever else somebody sends
+	// them; one that is something else as well is not.
+	tokens secret.Values
 	// operate is where the console is served, where that is an address of its own: what leads
 	// there from the partner's, such as a problem's instance, is led on.
 	operate *net.TCPAddr
@@ -59,6 +63,11 @@ func New(o Options) (*Server, error) {
 		o.StopTimeout = stopTimeout
 	}
 	s := &Server{opts: o}
+	for _, token := range []string{o.ControlToken, o.ReadToken} {
+		if i := &o.Integration; token != i.ClientSecret && token != i.WebhookSecret && token != i.StatusKey {
+			s.tokens.Add(token)
+		}
+	}
 	s.sender = webhook.New(webhook.Options{
 		Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, AllowLoopback: o.Loopback || o.AllowLoopback, Resolve: o.Resolve,
 		Log: o.Log, Style: s.style,
@@ -77,7 +86,7 @@ func New(o Options) (*Server, error) {
 		s.metrics.keeper = s.keeper
 	}
 	s.api = api.New(api.Options{
-		Registry: s.registry, Surface: o.Surface, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
+		Registry: s.registry, Surface: o.Surface, Tokens: &s.tokens, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
@@ -88,7 +97,7 @@ func New(o Options) (*Server, error) {
 	s.console = console.New(console.Options{
 		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past,
 		Letter: func(m *tape.Message) console.Letter { return console.Letter(control.Render(m)) },
-		Report: o.Report, Reports: o.Reports, Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Shared: o.Shared,
+		Report: o.Report, Reports: o.Reports, Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Wall: o.Wall, Shared: o.Shared,
 	})
 	if s.keeper != nil {
 		if err := s.keeper.begin(); err != nil {

@@ -91,8 +91,8 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 }
 
-// leastToken is how many characters a token has that strangers may try to guess: wrong
-// guesses are answered at once, and not counted.
+// leastToken is how many characters a token has that strangers may try to guess: each is
+// slowed, but they may be many.
 const leastToken = 12
 
 // tokens gives the control API its token, drawn where others can call, and

@@ -13,6 +13,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -26,6 +27,8 @@ type Options struct {
 	Registry *integration.Registry
 	// Surface leaves out operations beyond it; empty means all.
 	Surface openapi.Surface
+	// Tokens are struck from the bodies of calls by who has an access token; nil for none.
+	Tokens *secret.Values
 	// Log gets what callers must not see.
 	Log *slog.Logger
 	// Wall is the wall clock, used to time requests.

@@ -79,6 +79,9 @@ func (x *exchange) makes() bool { return x.row.Method != http.MethodGet && !x.ro
 // decode reads the body, and masks its secrets.
 func (x *exchange) decode() {
 	body, e := x.Body.Bytes(), &x.route.Endpoint
+	if tokens := x.api.opts.Tokens; tokens != nil && !x.row.Open {
+		copy(body, tokens.Body(body)) // as long as it was
+	}
 	if x.value == nil {
 		x.value = e.newBody(x.settings())
 		x.decoded = wire.Decode(body, x.value, x.options())

@@ -50,7 +50,7 @@ func TestSigningIn(t *testing.T) {
 	t.Parallel()
 	h := outside(t)
 	wrong := h.signIn("guess")
-	require.Equal(t, http.StatusForbidden, wrong.status)
+	require.Equal(t, http.StatusUnauthorized, wrong.status)
 	require.Empty(t, wrong.header.Get("Set-Cookie"))
 	right := h.signIn(controlToken)
 	require.Equal(t, http.StatusSeeOther, right.status)

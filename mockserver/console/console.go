@@ -14,6 +14,7 @@
 //	archive  what a tape tells of an integration that runs no more
 //	diagram  pictures of the state machines
 //	readiness  verdicts, those of stored reports, their trend
+//	session  who has signed in
 //	sheet    templates, scripts, styles, content policy
 //
 // It keeps no state of the sandbox. It must not import api, hosted or control.
@@ -26,6 +27,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/cases"
@@ -80,6 +82,8 @@ type Options struct {
 	Past func(ctx context.Context, made *integration.Integration, meta *tape.Meta, of func(seq uint64) (tape.Entry, bool), seq uint64) (*integration.Integration, error)
 	// Log gets what goes wrong.
 	Log *slog.Logger
+	// Wall is the wall clock.
+	Wall func() time.Time
 }
 
 // Console serves the pages.
@@ -104,8 +108,11 @@ func New(o Options) *Console {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Wall == nil {
+		o.Wall = integration.Wall
+	}
 	c := &Console{
-		opts: o, hub: stream.NewHub(), life: door.NewLife(), guard: newGuard(o.Token, o.ReadToken, o.Shared),
+		opts: o, hub: stream.NewHub(), life: door.NewLife(), guard: newGuard(&o),
 	}
 	c.pages = c.routes()
 	return c

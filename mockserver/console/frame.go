@@ -197,7 +197,8 @@ func (v *visit) show(status int, name string, data any) {
 	f := &v.frame
 	g := &v.console.guard
 	f.Nonce, f.CSRF, f.Data = rand.Text(), g.csrf(v.r), data
-	f.SignedIn = g.session(v.r) != ""
+	signedIn, _ := g.sessions.Of(v.r)
+	f.SignedIn = signedIn != ""
 	f.Looks = f.SignedIn && g.looksOnly(v.r)
 	body, err := sheet.Page(name, f)
 	if err != nil {

@@ -5,45 +5,31 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 
 	"paysandbox/mockserver/console/call"
+	"paysandbox/mockserver/console/session"
 	"paysandbox/mockserver/door"
 )
 
 // guard decides who may look, and which forms are ours. All that it hands out dies
-// with the process.
+// with the process, and with who has signed out.
 type guard struct {
 	// token is the control token, read that of those who look only; "" for none.
 	token, read string
-	key         []byte
-	cookie      string
-	// ended holds the sessions that were signed out of in this process.
-	ended *sync.Map
+	sessions    *session.Sessions
 }
 
 // newGuard makes a guard. Processes that share what they serve know each other's
-// sessions: by what they all know, the token.
-func newGuard(token, read string, shared bool) guard {
-	g := guard{token: token, read: read, key: make([]byte, sha256.Size), ended: &sync.Map{}}
-	if sum := sha256.Sum256([]byte("console session\x00" + token)); shared && token != "" {
-		g.key = sum[:]
-	} else {
-		_, _ = rand.Read(g.key) // never fails
+// sessions: by what they all know, the tokens.
+func newGuard(o *Options) guard {
+	all := ""
+	if o.Shared && o.Token != "" {
+		all = o.Token + "\x00" + o.ReadToken
 	}
-	g.cookie = "paysandbox_console_" + g.sign("name")[:8]
-	return g
-}
-
-// sign makes what only this process can make.
-func (g *guard) sign(what ...string) string {
-	mac := hmac.New(sha256.New, g.key)
-	mac.Write([]byte(strings.Join(what, "\x00")))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	return guard{token: o.Token, read: o.ReadToken, sessions: session.New(all, o.Wall)}
 }
 
 // foreign says whether a request comes from a page of somebody else, or, where there
@@ -78,11 +64,12 @@ func (g *guard) knows(r *http.Request) bool { return g.token == "" || g.tokenOf(
 // tokenOf is the token that a request has shown, now or when its session began; ""
 // for none.
 func (g *guard) tokenOf(r *http.Request) string {
-	switch id := g.session(r); {
-	case strings.HasPrefix(id, onlyLooks):
+	switch _, of := g.sessions.Of(r); of {
+	case onlyLooks:
 		return g.read
-	case id != "":
+	case mayAct:
 		return g.token
+	default:
 	}
 	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
 		return g.right(token)
@@ -95,8 +82,11 @@ func (g *guard) looksOnly(r *http.Request) bool {
 	return g.token != "" && g.tokenOf(r) != g.token
 }
 
-// onlyLooks begins the sessions of those who move nothing.
-const onlyLooks = "look-"
+// Who a session is of: onlyLooks of those who move nothing, mayAct of the others.
+const (
+	onlyLooks = "look"
+	mayAct    = "all"
+)
 
 // right gives back a token that is one of ours, else "". It compares in constant time.
 func (g *guard) right(token string) (known string) {
@@ -109,37 +99,35 @@ func (g *guard) right(token string) (known string) {
 	return known
 }
 
-// session is what the cookie of a request names, "" when it is not ours.
-func (g *guard) session(r *http.Request) string {
-	c, err := r.Cookie(g.cookie)
-	if err != nil {
-		return ""
-	}
-	id, sum, _ := strings.Cut(c.Value, ".")
-	if _, ended := g.ended.Load(id); ended || !hmac.Equal([]byte(sum), []byte(g.sign("session", id))) {
-		return ""
-	}
-	return id
-}
-
-// begin makes the cookie of a new session.
+// begin makes the cookie of a new session. One that the browser had before ends.
 func (g *guard) begin(r *http.Request, token string) *http.Cookie {
-	id := rand.Text()
+	g.end(r)
+	of := mayAct
 	if token != g.token {
-		id = onlyLooks + id
+		of = onlyLooks
 	}
-	return g.bake(r, id+"."+g.sign("session", id), 0)
+	return bake(r, g.sessions.Name(), g.sessions.Begin(of), 0)
 }
 
-func (g *guard) bake(r *http.Request, value string, age int) *http.Cookie {
+// end ends the session of a request, in this browser and wherever its cookie has come to.
+func (g *guard) end(r *http.Request) {
+	if id, _ := g.sessions.Of(r); id != "" {
+		g.sessions.End(id)
+	}
+}
+
+func bake(r *http.Request, name, value string, age int) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // G124: Secure wherever the caller came by HTTPS; on plain HTTP it would not come back.
-		Name: g.cookie, Value: value, Path: Prefix, MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Name: name, Value: value, Path: Prefix, MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		Secure: strings.HasPrefix(call.Base(r), "https:"),
 	}
 }
 
 // csrf is what every form of a session's pages has to bring.
-func (g *guard) csrf(r *http.Request) string { return g.sign("form", g.session(r)) }
+func (g *guard) csrf(r *http.Request) string {
+	id, _ := g.sessions.Of(r)
+	return g.sessions.Form(id)
+}
 
 // ours says whether a form was on one of our pages.
 func (g *guard) ours(r *http.Request) bool {
@@ -167,9 +155,9 @@ func (v *visit) login() {
 		v.goTo(Prefix)
 	case v.r.Method != http.MethodPost:
 		v.askToken()
-	case !v.readForm():
+	case !v.readFormWith(asked(v.r)):
 	case g.right(v.given()) == "":
-		v.signIn(http.StatusForbidden, "That is not the control token of this process. It is printed when the sandbox starts.", local(v.r.PostFormValue("next")))
+		v.signIn(http.StatusUnauthorized, "That is not the control token of this process. It is printed when the sandbox starts.", local(v.r.PostFormValue("next")))
 	default:
 		http.SetCookie(v.w, g.begin(v.r, g.right(v.given())))
 		v.goTo(local(v.r.PostFormValue("next")))
@@ -190,29 +178,48 @@ func (v *visit) askToken() {
 }
 
 func (v *visit) signIn(status int, wrong, next string) {
+	form := asked(v.r)
+	if form == "" {
+		form = rand.Text()
+		http.SetCookie(v.w, bake(v.r, askedCookie, form, 0))
+	}
 	v.frame = frame{Title: "Sign in", Screen: "login"}
-	v.show(status, "login", struct{ Wrong, Next string }{wrong, next})
+	v.show(status, "login", struct{ Wrong, Next, Form string }{wrong, next, form})
 }
 
-// logout ends the session, in this browser and wherever its cookie has come to.
+// askedCookie names the browser that was shown the form to sign in with: whoever has no
+// session yet is shown nothing that is made with a key.
+const askedCookie = "paysandbox_sign_in"
+
+// asked is what the form to sign in with has to bring, "" where none was shown.
+func asked(r *http.Request) string {
+	c, err := r.Cookie(askedCookie)
+	if err != nil || len(c.Value) != len(rand.Text()) {
+		return ""
+	}
+	return c.Value
+}
+
+// logout ends the session.
 func (v *visit) logout() {
-	if v.readForm() {
-		if id := v.console.guard.session(v.r); id != "" {
-			v.console.guard.ended.Store(id, nil)
-		}
-		http.SetCookie(v.w, v.console.guard.bake(v.r, "", -1))
+	if g := &v.console.guard; v.readForm() {
+		g.end(v.r)
+		http.SetCookie(v.w, bake(v.r, g.sessions.Name(), "", -1))
 		v.goTo(Prefix)
 	}
 }
 
 // readForm reads a posted form and refuses one that is not ours.
-func (v *visit) readForm() bool {
+func (v *visit) readForm() bool { return v.readFormWith(v.console.guard.csrf(v.r)) }
+
+// readFormWith reads a posted form, which has to bring what its page had.
+func (v *visit) readFormWith(csrf string) bool {
 	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
 	if err := v.r.ParseForm(); err != nil {
 		v.refuse(http.StatusBadRequest, "This form could not be read", "It is too large, or not coded as a form is. Nothing was changed.")
 		return false
 	}
-	if !v.console.guard.ours(v.r) {
+	if csrf == "" || !hmac.Equal([]byte(v.r.PostFormValue("csrf")), []byte(csrf)) {
 		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console, or its page is of an earlier run of the sandbox. Nothing was changed: open the page again.")
 		return false
 	}

@@ -65,23 +65,34 @@ func (g *Guesses) makeRoom(now time.Time) {
 }
 
 // CallerOf is who a request comes from: an address, or the network that an IPv6 address
-// is of. Behind a proxy that is ours it is the last that X-Forwarded-For names. It is
-// invalid where nobody can tell.
+// is of. Behind a proxy that is ours it is the last that X-Forwarded-For names, with or
+// without a port; where that is none it is the proxy, so that all who come by it are one.
+// It is invalid where nobody can tell.
 func CallerOf(r *http.Request, behindProxy bool) netip.Prefix {
-	said, err := netip.ParseAddrPort(r.RemoteAddr)
-	addr := said.Addr().Unmap()
+	addr := addressIn(r.RemoteAddr)
 	if behindProxy {
 		all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		addr, err = netip.ParseAddr(strings.TrimSpace(all[len(all)-1]))
-		addr = addr.Unmap()
+		if named := addressIn(strings.Trim(all[len(all)-1], " \t\"")); named.IsValid() {
+			addr = named
+		}
 	}
-	if err != nil {
+	if !addr.IsValid() {
 		return netip.Prefix{}
 	}
 	bits := 64
 	if addr.Is4() {
 		bits = 32
 	}
-	network, _ := addr.WithZone("").Prefix(bits) // it has that many
+	network, _ := addr.Prefix(bits) // it has that many
 	return network
+}
+
+// addressIn is the address in a text, which may have a port.
+func addressIn(text string) netip.Addr {
+	addr, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		with, _ := netip.ParseAddrPort(text)
+		addr = with.Addr()
+	}
+	return addr.Unmap().WithZone("")
 }

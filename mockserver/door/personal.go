@@ -16,19 +16,19 @@ import (
 // personalKey is where the context of a request holds what is told of what was struck.
 type personalKey struct{}
 
-// Strike takes what has the form of personal data out of a request's line and
-// headers before anything looks at them: they go on the tape and into answers. What
-// is left of it is found again when the tape is played, so that the same is told. It
-// gives the request that goes on.
-func Strike(r *http.Request) *http.Request {
+// Strike takes what has the form of personal data, and the process' own tokens, out of a
+// request's line and headers before anything looks at them: they go on the tape and into
+// answers. What is left of it is found again when the tape is played, so that the same is
+// told. It gives the request that goes on.
+func Strike(r *http.Request, tokens *secret.Values) *http.Request {
 	u, found := r.URL, false
 	strike := func(text string) string {
-		struck, list := secret.Struck(text, nil)
+		struck, list := secret.Struck(tokens.Text(text), nil)
 		found = found || len(list) > 0
 		return struck
 	}
 	u.Path, u.RawPath = strike(u.Path), struckEscaped(u.RawPath, strike)
-	query, there := secret.StruckQuery(u.RawQuery)
+	query, there := secret.StruckQuery(tokens.Text(u.RawQuery))
 	u.RawQuery, found = query, found || there
 	for name, values := range r.Header {
 		if name == "Authorization" { // is never kept

@@ -239,12 +239,7 @@ func askedOf(x *tape.Exchange, known *secrets) (a asked) {
 }
 
 // struck is a text without the integration's own secrets.
-func (i *Integration) struck(text string) string {
-	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		text = words[n].Text(text)
-	}
-	return text
-}
+func (i *Integration) struck(text string) string { return i.known().Text(text) }
 
 // Betrayed says whether a text holds an access token or the client secret, which
 // belong into the header Authorization and into the body of the token call alone.

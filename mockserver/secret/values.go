@@ -92,6 +92,22 @@ func (v *Values) Known() []string { return v.known }
 // Words are what is looked for.
 func (v *Values) Words() []Word { return v.words }
 
+// Text is a text without what is known.
+func (v *Values) Text(text string) string {
+	for n := range v.words {
+		text = v.words[n].Text(text)
+	}
+	return text
+}
+
+// Body is a body without what is known.
+func (v *Values) Body(body []byte) []byte {
+	for n := range v.words {
+		body = v.words[n].Body(body)
+	}
+	return body
+}
+
 // Findable says whether a secret is looked for.
 func Findable(secret string) bool {
 	return len(secret) >= shortestWord || len(secret) >= shortest &&
