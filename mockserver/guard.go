@@ -46,9 +46,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		delete(r.Header, "X-Forwarded-Host")
 	}
 	r = g.apart(door.Strike(r, &g.server.tokens))
-	if operatorsOwn(r.URL.Path) || described(r.URL.Path) || r.URL.Path == "/" {
-		alone(w.Header())
-	}
+	apartFromPartners(w.Header(), r.URL.Path)
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
 	case g.wantsConsole(r):
 		g.leadOn(w, r)
@@ -121,6 +119,13 @@ func reach(r *http.Request, at *net.TCPAddr) string {
 		return ""
 	}
 	return net.JoinHostPort(u.Hostname(), strconv.Itoa(at.Port))
+}
+
+// apartFromPartners is alone for what is not the partners' own.
+func apartFromPartners(h http.Header, path string) {
+	if operatorsOwn(path) || described(path) || path == "/" {
+		alone(h)
+	}
 }
 
 // alone says of an answer that it is what its media type says, and that nobody may keep it.
