@@ -61,6 +61,12 @@ func newAdvance(env lookup) *cobra.Command {
 			return printMove(cmd.OutOrStdout(), answer)
 		}),
 	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if negative(err) {
+			return badUsage("`paysandbox snapshot restore NAME` takes the whole world back to a snapshot", "clock advance: time does not go back")
+		}
+		return cmd.Root().FlagErrorFunc()(cmd, err)
+	})
 	f.declare(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the sandbox's answer as it is")
 	return cmd

@@ -45,7 +45,7 @@ func checkData(cmd *cobra.Command, dir string) error {
 	case errors.Is(err, natslog.ErrNothing):
 		return badUsage("name a folder that was given to --data", "data check: %w", err)
 	case errors.Is(err, durable.ErrBroken):
-		return &verdictError{verdict.CodeFailed, err.Error()}
+		return &verdictError{code: verdict.CodeFailed, text: err.Error()}
 	case errors.Is(err, natslog.ErrHeld):
 		return badUsage("stop the sandbox that serves it, or check a copy", "data check: %w", err)
 	case errors.Is(err, fs.ErrPermission):
@@ -77,7 +77,7 @@ func checkData(cmd *cobra.Command, dir string) error {
 	case errors.Is(err, durable.ErrNewer):
 		return badUsage(otherVersion, "data check: %w", err)
 	case err != nil:
-		return &verdictError{verdict.CodeFailed, err.Error()}
+		return &verdictError{code: verdict.CodeFailed, text: err.Error()}
 	}
 	return nil
 }

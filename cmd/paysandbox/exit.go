@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"paysandbox/harness/verdict"
 )
@@ -24,6 +25,15 @@ func (e *usageError) Unwrap() error { return e.problem }
 type verdictError struct {
 	code int
 	text string
+	// told says that a report that people read has said so on standard output.
+	told bool
+}
+
+// said tells whether an error is a verdict that whoever looks has read already. Where
+// standard output is kept elsewhere a terminal is told once more.
+func said(err error, stdout, stderr io.Writer) bool {
+	var judged *verdictError
+	return errors.As(err, &judged) && judged.told && err.Error() == judged.text && (terminal(stdout) || !terminal(stderr))
 }
 
 func (e *verdictError) Error() string { return e.text }

@@ -11,19 +11,35 @@ import (
 	"paysandbox/mockserver/spelling"
 )
 
-// nearestFlag names the flag that was probably meant.
+// nearestFlag names the flag that was probably meant, or says how an argument is given
+// that looks like one.
 func nearestFlag(cmd *cobra.Command, err error) string {
 	_, name, found := strings.Cut(err.Error(), "unknown flag: --")
 	if !found {
-		return ""
+		return behindDashes(cmd)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	near := spelling.Nearest(name, names)
 	if near == "" || !spelling.Within(name, near, max(2, len(name)/2)) {
-		return ""
+		return behindDashes(cmd)
 	}
 	return "did you mean --" + near + "? "
+}
+
+// negative tells whether a number below zero, or a time, was taken for flags.
+func negative(err error) bool {
+	var unknown *pflag.NotExistError
+	return errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" && strings.Trim(unknown.GetSpecifiedShortnames()[:1], "0123456789.") == ""
+}
+
+// behindDashes says where an argument stands that begins with a dash; nothing where a
+// command takes none.
+func behindDashes(cmd *cobra.Command) string {
+	if !strings.Contains(cmd.Use, " ") || strings.Contains(cmd.Use, "--") {
+		return ""
+	}
+	return "what begins with a dash and is no flag stands behind --; "
 }
 
 // wrongValue says in words what is wrong with a flag's value, and what it takes

@@ -109,7 +109,8 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	if end.ExitCode == verdict.CodeMet && broken == nil {
 		return nil
 	}
-	return &verdictError{code: end.ExitCode, text: collector.Report().Headline() + ": " + end.Reason}
+	_, spoken := told.reports.paths()
+	return &verdictError{told: spoken, code: end.ExitCode, text: collector.Report().Headline() + ": " + end.Reason}
 }
 
 // again is the command line that plays the same once more.

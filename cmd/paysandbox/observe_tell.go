@@ -49,7 +49,8 @@ func (t *telling) end(judged *judge.Judgement) error {
 		return err
 	}
 	t.writers.tellWhere(r, t.tape, t.say)
-	return readinessError(r)
+	_, told := t.writers.paths()
+	return readinessError(r, told)
 }
 
 // lasted is how long a session was by its tape: what a running clock was moved by
@@ -76,8 +77,9 @@ func environment(who, where string) string {
 }
 
 // readinessError is the verdict as an error, nil where the gate is met: what was
-// found, and in a sentence of its own what went wrong besides.
-func readinessError(r *report.Report) error {
+// found, and in a sentence of its own what went wrong besides. told says that a report on
+// the standard output has told it.
+func readinessError(r *report.Report, told bool) error {
 	if r.ExitCode == verdict.CodeMet {
 		return nil
 	}
@@ -85,7 +87,7 @@ func readinessError(r *report.Report) error {
 	if reason != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(reason)) {
 		text += ". " + strings.ToUpper(reason[:1]) + reason[1:]
 	}
-	return &verdictError{code: r.ExitCode, text: text}
+	return &verdictError{code: r.ExitCode, text: text, told: told}
 }
 
 // sayEvery is how often it is told that something is still waited for.

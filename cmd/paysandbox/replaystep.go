@@ -190,7 +190,7 @@ func (s *stepper) caused() {
 	var b bytes.Buffer
 	printer := &traffic.Text{W: &b}
 	for i := range s.last.Caused {
-		if line, ok := told.Of(&s.last.Caused[i]); ok {
+		if line, ok := told.Among(s.last.Caused, i); ok {
 			printer.Line("", &line)
 		}
 	}

@@ -27,6 +27,9 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	if err == nil {
 		return verdict.CodeMet
 	}
+	if said(err, stdout, stderr) {
+		return exitCode(err)
+	}
 	tellLines(stderr, "  ", "paysandbox: "+told.Clean(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) && usage.hint != "" {

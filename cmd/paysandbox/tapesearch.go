@@ -54,7 +54,7 @@ func newTapeGrep() *cobra.Command {
 				tellHits(out, path, hits, len(args) > 2, count, names)
 			}
 			if all == 0 {
-				return &verdictError{verdict.CodeFailed, "nothing was found"}
+				return &verdictError{code: verdict.CodeFailed, text: "nothing was found"}
 			}
 			return nil
 		},
@@ -119,7 +119,7 @@ func newTapeDiff() *cobra.Command {
 				tellDifferences(out, &c, most)
 			}
 			if len(c.Differences) > 0 {
-				return &verdictError{verdict.CodeFailed, fmt.Sprintf("%d differences", len(c.Differences))}
+				return &verdictError{code: verdict.CodeFailed, text: fmt.Sprintf("%d differences", len(c.Differences))}
 			}
 			return nil
 		},

@@ -121,11 +121,13 @@ func runVerify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (e
 		return err
 	}
 	writers.tellWhere(&r, "", func(line string) { tellLines(stderr, "  ", "verify: "+line) })
-	return verdictOf(&r, broken)
+	_, told := writers.paths()
+	return verdictOf(&r, broken, told)
 }
 
-// verdictOf makes an error of a gate that is not met.
-func verdictOf(r *report.Report, broken error) error {
+// verdictOf makes an error of a gate that is not met; told says that a report on the
+// standard output has told it.
+func verdictOf(r *report.Report, broken error, told bool) error {
 	switch {
 	case errors.Is(broken, verify.ErrConfig):
 		return badUsage("`paysandbox verify --help` lists the flags", "%w", broken)
@@ -136,7 +138,7 @@ func verdictOf(r *report.Report, broken error) error {
 	if r.Reason != "" {
 		text += ": " + r.Reason
 	}
-	return &verdictError{code: r.ExitCode, text: text}
+	return &verdictError{code: r.ExitCode, text: text, told: told}
 }
 
 // choices are what --latitude tells of the target, and what it would choose by default,

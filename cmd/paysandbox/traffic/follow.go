@@ -90,7 +90,7 @@ func (f *Follower) tell(r *Reading, since uint64) uint64 {
 	var lines []told.Line
 	for i := range r.Entries {
 		since = r.Entries[i].Seq
-		l, ok := told.Of(&r.Entries[i])
+		l, ok := told.Among(r.Entries, i)
 		c.add(&r.Entries[i], ok && l.Outcome == told.Bad)
 		if ok && (f.Wanted == nil || f.Wanted(&l)) {
 			lines = append(lines, l)

@@ -44,7 +44,7 @@ func TestLines(t *testing.T) {
 		{call(15, 500, "plain\x1b[2Jtext"), "31 #15 ▸ POST /Payment/Create 500"},
 		{call(16, 0, ""), "31 #16 ▸ POST /Payment/Create no answer"},
 		{call(3, 200, "{}"), "32 #3 ▸ POST /Payment/Create 200"},
-		{warned, "33 #4 ▸ POST /Payment/Create 200 request.unknown-member /x"},
+		{warned, "33 #4 ▸ POST /Payment/Create 200 warning: request.unknown-member /x"},
 		{faulty, "31 #5 ▸ POST /Payment/Create 503 (fault-1)"},
 		{control, "2 #6 ▸ POST /Payment/Create 200"},
 		{tape.Entry{Seq: 7, At: at, Kind: tape.KindEvent, Entities: []string{"p1"}, Event: &tape.Event{Name: "PAYMENT_STATUS_CHANGED", Body: []byte(`{"Data":{"Status":"Paid"}}`)}}, "32 #7 ◆ PAYMENT_STATUS_CHANGED Paid p1"},
@@ -80,11 +80,14 @@ func TestLines(t *testing.T) {
 func TestFollower(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		warned := call(1, 200, "")
+		warned.Exchange.Response.Header = []tape.Header{{Name: "Sandbox-Warning", Value: "request.unknown-member /x, request.unknown-member /y"}}
+		why := tape.Entry{Seq: 2, Cause: 1, Kind: tape.KindFinding, Findings: []tape.Finding{{Pointer: "/x", Expected: "only members that it has", Fix: "leave it out"}, {Pointer: "/y"}}}
 		looks := []traffic.Reading{
-			{Begun: 1, Entries: []tape.Entry{call(1, 200, ""), call(2, 404, "")}},
+			{Begun: 1, Entries: []tape.Entry{warned, why, call(3, 404, "")}},
 			{Begun: 1},
-			{Begun: 1, Entries: many(3, 60)},
-			{Begun: 1, Entries: []tape.Entry{call(90, 200, "")}, Missing: 27},
+			{Begun: 1, Entries: many(4, 60)},
+			{Begun: 1, Entries: []tape.Entry{call(90, 200, "")}, Missing: 26},
 			{Begun: 2},
 			{Begun: 2, Entries: []tape.Entry{call(1, 200, "")}},
 			{Begun: 2, Entries: many(2, 1000)},
@@ -107,12 +110,12 @@ func TestFollower(t *testing.T) {
 		}
 		begun := time.Now()
 		require.ErrorIs(t, f.Run(t.Context(), 0), gone)
-		require.Equal(t, []uint64{0, 2, 2, 62, 90, 0, 1, 5000, 5001}, asked)
+		require.Equal(t, []uint64{0, 3, 3, 63, 90, 0, 1, 5000, 5001}, asked)
 		require.Equal(t, 7*100*time.Millisecond+time.Second-100*time.Millisecond, time.Since(begun))
-		require.Equal(t, `14:02:11 #1 ▸ POST /Payment/Create 200
-14:02:11 #2 ▸ POST /Payment/Create 404
-14:02:11 #3–#62 … 60 calls (30 failed)
-14:02:11 #63–#90 … 1 call, 27 entries not looked at
+		require.Equal(t, `14:02:11 #1 ▸ POST /Payment/Create 200 warning: x: only members that it has; leave it out (and 1 more)
+14:02:11 #3 ▸ POST /Payment/Create 404
+14:02:11 #4–#63 … 60 calls (30 failed)
+14:02:11 #64–#90 … 1 call, 26 entries not looked at
 14:02:11 #1 ▸ POST /Payment/Create 200
 14:02:11 #2–#5000 … 1000 calls (500 failed), 3999 entries not looked at
 14:02:11 #5001 ▸ POST /Payment/Create 200

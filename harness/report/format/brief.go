@@ -22,8 +22,8 @@ const (
 	briefNotes    = 3
 )
 
-// Brief writes what an observation came to on one screen: the verdict first and last,
-// and between them what to do first. Lines are broken at the width, where there is one;
+// Brief writes what an observation came to on one screen: what to do first, and the
+// verdict last, where a terminal stands. Lines are broken at the width, where there is one;
 // more says where the rest is.
 func Brief(told *report.Report, w io.Writer, width int, paint Paint, more string) error {
 	r := readiness.View{Report: told}
@@ -33,7 +33,7 @@ func Brief(told *report.Report, w io.Writer, width int, paint Paint, more string
 	}
 	verdict := paint(part, words.Harmless(told.Headline()))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s%s", verdict, words.Indent(words.Harmless(r.Covers()), ""), words.Indent(r.NotJudged(), ""))
+	fmt.Fprintf(&b, "%s%s", words.Indent(words.Harmless(r.Covers()), ""), words.Indent(r.NotJudged(), ""))
 	list := func(title string, most, all int, line func(n int) string) {
 		if all == 0 {
 			return
@@ -66,7 +66,7 @@ func Brief(told *report.Report, w io.Writer, width int, paint Paint, more string
 	}
 	notes := r.Remarks()
 	list("Notes", briefNotes, len(notes), func(n int) string { return "  " + words.OneLine(words.Shortened(notes[n], 160)) + "\n" })
-	fmt.Fprintf(&b, "\n%s; %s\n%s (exit code %d)\n", countWords(told.Counts()), more, verdict, told.ExitCode)
+	fmt.Fprintf(&b, "\n%s; %s\n\n%s (exit code %d)\n", countWords(told.Counts()), more, verdict, told.ExitCode)
 	b.WriteString(words.Indent(r.Because(), ""))
 	text := b.String()
 	if width > 0 {

@@ -29,10 +29,7 @@ func Every(e *tape.Entry) Line {
 		}
 	case len(e.Findings) > 0:
 		l.Text, l.Outcome = "finding "+e.Findings[0].Clause, Warned
-		l.Note = strings.TrimPrefix(e.Findings[0].Pointer+": "+e.Findings[0].Expected, ": ")
-		if more := len(e.Findings) - 1; more > 0 {
-			l.Note += " (and " + strconv.Itoa(more) + " more)"
-		}
+		l.Note = strings.TrimPrefix(e.Findings[0].Pointer+": "+e.Findings[0].Expected, ": ") + more(e.Findings)
 	case e.Fetch != nil:
 		l.Text = "GET " + e.Fetch.URL + " " + strconv.Itoa(e.Fetch.Status)
 	default:

@@ -89,12 +89,39 @@ func (l *Line) exchange(x *tape.Exchange) {
 	default:
 		l.Outcome = Good
 		if w := header(x.Response.Header, "Sandbox-Warning"); w != "" {
-			l.Outcome, l.Note = Warned, w
+			l.Outcome, l.Note = Warned, "warning: "+w
 		}
 	}
 	if x.Fault != "" {
 		l.Note = strings.TrimSpace(l.Note + " (" + x.Fault + ")")
 	}
+}
+
+// Among makes the line of one of several entries that stand in their order, see [Of]. What
+// a call is warned of is said in words there: its own answer names the clauses alone.
+func Among(entries []tape.Entry, n int) (Line, bool) {
+	l, is := Of(&entries[n])
+	if l.Outcome != Warned {
+		return l, is
+	}
+	for _, e := range entries[n+1:] {
+		if e.Exchange != nil {
+			break
+		}
+		if f := e.Findings; len(f) > 0 && e.Cause == l.Seq {
+			l.Note = "warning: " + strings.TrimPrefix(strings.TrimPrefix(f[0].Pointer, "/")+": "+f[0].Expected, ": ") + strings.TrimSuffix("; "+f[0].Fix, "; ") + more(f)
+			break
+		}
+	}
+	return l, is
+}
+
+// more counts the findings after the first.
+func more[F any](list []F) string {
+	if len(list) == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (and %d more)", len(list)-1)
 }
 
 // attempt tells a delivery and what the receiver made of it.
@@ -154,11 +181,7 @@ func refused(body []byte) string {
 		}
 		return p.Title
 	}
-	note := strings.TrimPrefix(p.Findings[0].Pointer, "/") + ": " + p.Findings[0].Expected
-	if more := len(p.Findings) - 1; more > 0 {
-		note += fmt.Sprintf(" (and %d more)", more)
-	}
-	return strings.TrimPrefix(note, ": ")
+	return strings.TrimPrefix(strings.TrimPrefix(p.Findings[0].Pointer, "/")+": "+p.Findings[0].Expected, ": ") + more(p.Findings)
 }
 
 // EventName is the name of an event and the state that it tells, from its body.
