@@ -1,6 +1,7 @@
 package tape_test
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"testing"
@@ -108,4 +109,22 @@ func BenchmarkWrite(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*m.Len()), "ns/entry")
+}
+
+// BenchmarkRead reads a file of 2,000 entries, which is where judging a saved session spends
+// most of its time.
+func BenchmarkRead(b *testing.B) {
+	m := tape.New(tape.Limits{})
+	fill(b, m, exchange2K(), 2000)
+	var file bytes.Buffer
+	if err := tape.Write(&file, tape.Meta{}, m.All(0, tape.Filter{})); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(file.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, list, err := tape.Read(bytes.NewReader(file.Bytes())); err != nil || len(list) != 2000 {
+			b.Fatal(len(list), err)
+		}
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 type (
 	plainEntry    Entry
+	plainExchange Exchange
 	plainClock    Clock
 	plainTimer    Timer
 	plainAttempt  Attempt
@@ -67,6 +68,48 @@ type (
 	}
 )
 
+// What takes most of a tape is read without methods of its own: encoding/json looks through
+// what has some once more.
+type (
+	entryRead struct {
+		entryWire
+		Exchange *exchangeRead `json:"exchange,omitempty"`
+	}
+	exchangeRead struct {
+		plainExchange
+		Request  messageRead  `json:"request"`
+		Response responseRead `json:"response"`
+	}
+	responseRead struct {
+		Status int `json:"status,omitempty"`
+		messageRead
+	}
+	messageRead struct {
+		Header []headerWire `json:"header,omitempty"`
+		bodyWire
+	}
+)
+
+// into gives headers and body.
+func (m *messageRead) into(list *[]Header, body *[]byte) error {
+	var all error
+	if m.Header != nil {
+		*list = make([]Header, len(m.Header))
+	}
+	for i := range m.Header {
+		var err error
+		(*list)[i], err = m.Header[i].header()
+		all = errors.Join(all, err)
+	}
+	return errors.Join(all, m.bodyWire.into(body))
+}
+
+// header gives it back.
+func (w *headerWire) header() (Header, error) {
+	value, twice := octetsOf(w.Value, w.ValueBase64)
+	return Header{Name: w.Name, Value: string(value)}, twice
+}
+
 // shaped reads JSON in one of the shapes.
 func shaped[T any](data []byte) (w T, err error) { return w, json.Unmarshal(data, &w) }
 
@@ -77,9 +120,15 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes. It does not validate.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	w, err := shaped[entryWire](data)
+	w, err := shaped[entryRead](data)
 	*e = Entry(w.plainEntry)
 	e.Seq, e.Cause, e.At = w.Seq, w.Cause, int64(w.At)
+	if x := w.Exchange; x != nil {
+		e.Exchange = (*Exchange)(&x.plainExchange)
+		err = errors.Join(err, x.Request.into(&e.Exchange.Request.Header, &e.Exchange.Request.Body),
+			x.Response.into(&e.Exchange.Response.Header, &e.Exchange.Response.Body))
+		e.Exchange.Response.Status = x.Response.Status
+	}
 	return err
 }
 
@@ -179,7 +228,7 @@ func (h Header) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes.
 func (h *Header) UnmarshalJSON(data []byte) error {
 	w, err := shaped[headerWire](data)
-	value, twice := octetsOf(w.Value, w.ValueBase64)
-	*h = Header{Name: w.Name, Value: string(value)}
+	var twice error
+	*h, twice = w.header()
 	return errors.Join(err, twice)
 }

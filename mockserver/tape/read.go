@@ -270,6 +270,9 @@ func object(line []byte, v any) error {
 	case !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")):
 		return errNotObject
 	default:
+		if e, is := v.(*Entry); is {
+			return e.UnmarshalJSON(line) // json.Unmarshal would look through the line first
+		}
 		return json.Unmarshal(line, v)
 	}
 }
