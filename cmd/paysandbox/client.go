@@ -32,19 +32,28 @@ const maxAnswer = 64 << 20
 
 // call sends one request to the integration's control API and gives the answer.
 func (f *controlFlags) call(ctx context.Context, method, path string, body any) ([]byte, error) {
+	return f.callAt(ctx, method, "/"+url.PathEscape(f.integration)+path, body)
+}
+
+// callAt is call at a path below that of the integrations.
+func (f *controlFlags) callAt(ctx context.Context, method, path string, body any) ([]byte, error) {
 	if body == nil {
-		return f.send(ctx, method, path, "application/json", nil)
+		return f.sendAt(ctx, method, path, "application/json", nil)
 	}
 	sent, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
-	return f.send(ctx, method, path, "application/json", sent)
+	return f.sendAt(ctx, method, path, "application/json", sent)
 }
 
 // send is call with a body of any kind.
 func (f *controlFlags) send(ctx context.Context, method, path, media string, sent []byte) ([]byte, error) {
-	target := strings.TrimSuffix(f.url, "/") + "/_sandbox/integrations/" + url.PathEscape(f.integration) + path
+	return f.sendAt(ctx, method, "/"+url.PathEscape(f.integration)+path, media, sent)
+}
+
+func (f *controlFlags) sendAt(ctx context.Context, method, path, media string, sent []byte) ([]byte, error) {
+	target := strings.TrimSuffix(f.url, "/") + "/_sandbox/integrations" + path
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(sent))

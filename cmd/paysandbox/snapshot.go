@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,10 +47,29 @@ func newSnapshot(env lookup) *cobra.Command {
 			}
 			return err
 		}),
-		snapshotCommand(env, "fork NAME", "Make another integration that goes on from a snapshot", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
-			return answered(out)(f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(args[0])+"/fork", struct{}{}))
+		snapshotCommand(env, "fork NAME", "Make an integration from a snapshot or a ready world", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+			return answered(out)(fork(ctx, f, args[0]))
 		}))
 	return cmd
+}
+
+// fork goes on from a snapshot of the integration, or from a ready world where it has no
+// snapshot of that name.
+func fork(ctx context.Context, f *controlFlags, name string) ([]byte, error) {
+	if slices.Contains(fixtures.ReadyWorlds(), name) {
+		answer, err := f.call(ctx, http.MethodGet, "/snapshots", nil)
+		if err != nil {
+			return nil, err
+		}
+		var kept struct{ Snapshots []struct{ Name string } }
+		if err := json.Unmarshal(answer, &kept); err != nil {
+			return nil, fmt.Errorf("the sandbox's answer is not what it should be: %w", err)
+		}
+		if !slices.Contains(kept.Snapshots, struct{ Name string }{name}) {
+			return f.callAt(ctx, http.MethodPost, "", map[string]string{"from": name})
+		}
+	}
+	return f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(name)+"/fork", struct{}{})
 }
 
 // answered prints an answer.
@@ -164,7 +184,7 @@ func canReplace(flag, path string) error {
 // newFixture tells of the test data.
 func newFixture() *cobra.Command {
 	return family("fixture", "List the ready worlds", &cobra.Command{
-		Use: "list", Short: "List the ready worlds that `serve --from` goes on from", Args: noArgs,
+		Use: "list", Short: "List what `serve --from` and `snapshot fork` go on from", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b strings.Builder
 			for _, w := range fixtures.Worlds() {
