@@ -75,7 +75,7 @@ func TestWhoseFaultItIs(t *testing.T) {
 	broken := compare.Difference{Class: compare.Service, Clause: "company.list", Where: "/0"}
 	chosen := compare.Difference{Class: compare.Choice, Choice: "idempotency=honoured", Where: "status", Recorded: "400", Replayed: "200"}
 	late := compare.Difference{Class: compare.TimeOrID, Where: "/at"}
-	nothing := recording.Answer{Known: recording.NotRecorded}
+	nothing, lost := recording.Answer{Known: recording.NotRecorded}, recording.Answer{Known: recording.NeverArrived, Status: 504}
 	one := func(operation, line string, was recording.Answer, status int, body string) *input {
 		return newInput().call(operation, line, was, status, body)
 	}
@@ -95,31 +95,37 @@ func TestWhoseFaultItIs(t *testing.T) {
 		"a media type without its body": {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 200, "{}").last(func(x *recording.Exchange) {
 			x.BodyMissing, x.Header = true, []tape.Header{{Name: "Content-Type", Value: "text/xml"}}
 		}), diagnose.Partner, "request.media-type"},
-		"a state that is known":             {one("refundPayment", "POST /Payment/Refund/1", whole(400, "{}"), 400, state), diagnose.Partner, "payment.refund.amount-left"},
-		"credentials":                       {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.token.refused"},
-		"no token":                          {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(plain), diagnose.Partner, "auth.bearer"},
-		"headers that are not shown":        {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}"), diagnose.Undecidable, ""},
-		"a token that is none":              {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(authorised), diagnose.Partner, "auth.bearer.broken"},
-		"a path that is none":               {one("", "GET /Payments", whole(404, "{}"), 404, "{}"), diagnose.Partner, "error.unknown-path"},
-		"what browsers ask for":             {one("", "GET /favicon.ico", whole(404, "{}"), 404, "{}"), diagnose.Nobody, ""},
-		"an id that is none":                {one("getPaymentStatus", "GET /Payment/1/Status", whole(404, "{}"), 404, "{}"), diagnose.Partner, "payment.status.unknown"},
-		"a method":                          {one("", "PUT /Company/Create", whole(405, "{}"), 405, "{}"), diagnose.Partner, "error.method"},
-		"a media type":                      {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 415, "{}"), diagnose.Partner, "request.media-type"},
-		"a size":                            {one("createPayment", "POST /Payment/Create", whole(413, "{}"), 413, "{}"), diagnose.Partner, "request.size"},
-		"what a state does not admit":       {one("cancelPayment", "POST /Payment/1/Cancel", whole(409, "{}"), 409, "{}"), diagnose.Nobody, ""},
-		"what was sent is missing":          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.BodyMissing = true }), diagnose.Undecidable, ""},
-		"the service broke a clause":        {one("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[1]").differs(broken), diagnose.Service, "company.list"},
-		"nothing explains it":               {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)), diagnose.Undecidable, ""},
-		"a choice":                          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).differs(chosen), diagnose.Choice, ""},
-		"the service before the partner":    {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).differs(broken), diagnose.Service, "company.list"},
-		"the earlier one":                   {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}").call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "auth.token.refused"},
-		"what is known before what is not":  {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)).call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
-		"an expired token that was renewed": {expired().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
-		"an expired token that was kept":    {expired().call("listCompanies", "GET /Company/List", whole(401, "{}"), 200, "[]"), diagnose.Partner, "auth.unauthorised"},
-		"an expired token that was not":     {expired(), diagnose.Partner, "auth.unauthorised"},
-		"states that cannot follow":         {contradicted(), diagnose.Service, "payment.status.machine"},
-		"what a watched session tries":      {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).watched("trouble"), diagnose.Nobody, ""},
-		"a tape that nobody watched":        {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).watched("deliberate"), diagnose.Partner, "payment.create.amount"},
+		"a state that is known":                 {one("refundPayment", "POST /Payment/Refund/1", whole(400, "{}"), 400, state), diagnose.Partner, "payment.refund.amount-left"},
+		"credentials":                           {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.token.refused"},
+		"no token":                              {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(plain), diagnose.Partner, "auth.bearer"},
+		"headers that are not shown":            {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}"), diagnose.Undecidable, ""},
+		"a token that is none":                  {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(authorised), diagnose.Partner, "auth.bearer.broken"},
+		"a path that is none":                   {one("", "GET /Payments", whole(404, "{}"), 404, "{}"), diagnose.Partner, "error.unknown-path"},
+		"what browsers ask for":                 {one("", "GET /favicon.ico", whole(404, "{}"), 404, "{}"), diagnose.Nobody, ""},
+		"an id that is none":                    {one("getPaymentStatus", "GET /Payment/1/Status", whole(404, "{}"), 404, "{}"), diagnose.Partner, "payment.status.unknown"},
+		"a method":                              {one("", "PUT /Company/Create", whole(405, "{}"), 405, "{}"), diagnose.Partner, "error.method"},
+		"a media type":                          {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 415, "{}"), diagnose.Partner, "request.media-type"},
+		"a size":                                {one("createPayment", "POST /Payment/Create", whole(413, "{}"), 413, "{}"), diagnose.Partner, "request.size"},
+		"what a state does not admit":           {one("cancelPayment", "POST /Payment/1/Cancel", whole(409, "{}"), 409, "{}"), diagnose.Nobody, ""},
+		"what was sent is missing":              {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.BodyMissing = true }), diagnose.Undecidable, ""},
+		"a state, and what was sent is missing": {one("refundPayment", "POST /Payment/Refund/1", recording.Answer{Known: recording.WithoutBody, Status: 409}, 409, "{}").last(func(x *recording.Exchange) { x.BodyMissing = true }).forced(), diagnose.Undecidable, ""},
+		"an answer that never came":             {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced(), diagnose.Undecidable, ""},
+		"a lost answer that was found":          {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced().call("reportTransactions", "GET /Transaction/Report", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
+		"a lost answer, then a refusal":         {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced().call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"a lost answer of what is a read":       {one("listCompanies", "GET /Company/List", lost, 503, "{}").forced(), diagnose.Nobody, ""},
+		"a lost call, perhaps made again":       {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced().call("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.Body = nil }), diagnose.Undecidable, ""},
+		"the service broke a clause":            {one("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[1]").differs(broken), diagnose.Service, "company.list"},
+		"nothing explains it":                   {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)), diagnose.Undecidable, ""},
+		"a choice":                              {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).differs(chosen), diagnose.Choice, ""},
+		"the service before the partner":        {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).differs(broken), diagnose.Service, "company.list"},
+		"the earlier one":                       {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}").call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "auth.token.refused"},
+		"what is known before what is not":      {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)).call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"an expired token that was renewed":     {expired().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
+		"an expired token that was kept":        {expired().call("listCompanies", "GET /Company/List", whole(401, "{}"), 200, "[]"), diagnose.Partner, "auth.unauthorised"},
+		"an expired token that was not":         {expired(), diagnose.Partner, "auth.unauthorised"},
+		"states that cannot follow":             {contradicted(), diagnose.Service, "payment.status.machine"},
+		"what a watched session tries":          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).watched("trouble"), diagnose.Nobody, ""},
+		"a tape that nobody watched":            {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).watched("deliberate"), diagnose.Partner, "payment.create.amount"},
 	} {
 		d := diagnose.Of(&c.in.Input)
 		require.Equal(t, c.side, d.Side, name)

@@ -63,6 +63,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, refused...)
 	faults = append(faults, differences(in.Differences)...)
 	faults = append(faults, untold(in.Recording)...)
+	faults = append(faults, open(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
 	for i := range faults {
 		faults[i].What = inRecorded(faults[i].What, in.Run)
@@ -151,8 +152,8 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
 			}
 		}
-		for i := range d.Faults { // a refusal that cannot be told apart is what they write about
-			if f := &d.Faults[i]; d.Fault.manners() && f.Side == Undecidable && in.refused(f) {
+		for i := range d.Faults { // a refusal that cannot be told apart, or an answer that never came, is what they write about
+			if f := &d.Faults[i]; d.Fault.manners() && f.Side == Undecidable && in.failed(f) {
 				d.Fault, d.Side = f, f.Side
 			}
 		}
@@ -204,6 +205,11 @@ func (in *Input) hurt(f *Fault) bool {
 // refused says whether the call of a fault was refused.
 func (in *Input) refused(f *Fault) bool {
 	return f.Heard == 0 && f.N >= 0 && f.N < len(in.Recording.Exchanges) && in.Recording.Exchanges[f.N].Answer.Status >= 400
+}
+
+// failed says whether the call of a fault was refused, or never answered.
+func (in *Input) failed(f *Fault) bool {
+	return in.refused(f) || f.Heard == 0 && f.N >= 0 && f.N < len(in.Recording.Exchanges) && in.Recording.Exchanges[f.N].Answer.Known == recording.NeverArrived
 }
 
 // moment is when a fault happened, by the replay's tape order. A habit, which every call

@@ -42,4 +42,7 @@ func TestARefusalIsTold(t *testing.T) {
 	t.Parallel()
 	in := newInput().call("listCompanies", "GET /Company/List", whole(403, `{}`), 403, `{}`)
 	require.Contains(t, diagnose.Of(&in.Input).Lines[0], "call 1, GET /Company/List (a.har entry 1) was refused, and is by the replay, too")
+
+	lost := newInput().call("listCompanies", "GET /Company/List", recording.Answer{Known: recording.NeverArrived, Status: 504}, 504, `{}`).forced()
+	require.Contains(t, diagnose.Of(&lost.Input).Lines[0], "call 1, GET /Company/List (a.har entry 1) was never answered")
 }

@@ -48,10 +48,11 @@ func refusedUnseen(x *recording.Exchange) bool {
 	case 400:
 		bodiless := x.Method == "GET" || x.Method == "PUT" && source.MethodOf(x.Path) == "PUT" // a cancellation sends none
 		return x.BodyMissing || len(x.Body) == 0 && !bodiless && x.Answer.Known == recording.WithoutBody
-	case 413, 415, 422:
-		return x.BodyMissing
+	case 401, 404, 429:
+		return false
+	default:
+		return x.BodyMissing && x.Answer.Status > 400 && x.Answer.Status < 500
 	}
-	return false
 }
 
 // keptToken is a call that was refused with 401 for good, in a recording that tells no times, with a token that an

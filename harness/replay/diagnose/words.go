@@ -49,7 +49,7 @@ func unshown(r *recording.Recording) []string {
 		}
 	}
 	if missing > 0 {
-		list = append(list, fmt.Sprintf("the bodies of %s that the recording does not hold (export it with response bodies)", calls(missing)))
+		list = append(list, fmt.Sprintf("the bodies of %s that the recording does not hold (export it with what was sent and answered)", calls(missing)))
 	}
 	if unrecorded > 0 {
 		list = append(list, fmt.Sprintf("the answers of %s", calls(unrecorded)))
@@ -212,26 +212,35 @@ func outcome(in *Input, d *Diagnosis) string {
 	return text + ended(in)
 }
 
-// turnedDown tells of refusals that the replay gives, too: the partner may write about one of them.
+// turnedDown tells of refusals that the replay gives, too, and of calls that failed otherwise: the partner may write about one of them.
 func (in *Input) turnedDown() string {
-	n, first := 0, ""
+	var alike, failed, unanswered []int
 	for i := range in.Recording.Exchanges {
-		x := &in.Recording.Exchanges[i]
-		if x.Answer.Status < 400 {
-			continue
-		}
-		if n++; n == 1 {
-			first = at(&Fault{N: i, Place: x.Place, Call: x.Method + " " + x.Path})
+		x, a := &in.Recording.Exchanges[i], in.Run.Of(i)
+		switch {
+		case x.Answer.Known == recording.NeverArrived:
+			unanswered = append(unanswered, i)
+		case x.Answer.Status < 400:
+		case a != nil && a.Status == x.Answer.Status && in.Run.Script.Steps[a.Step].Call.Fault == "":
+			alike = append(alike, i)
+		default:
+			failed = append(failed, i)
 		}
 	}
-	switch n {
-	case 0:
+	return in.those(alike, "refused, and % by the replay, too") + in.those(failed, "refused") + in.those(unanswered, "never answered")
+}
+
+// those says of some calls what became of them, with the place of the first; "%" stands for is or are.
+func (in *Input) those(list []int, what string) string {
+	if len(list) == 0 {
 		return ""
-	case 1:
-		return fmt.Sprintf("; %s was refused, and is by the replay, too", first)
-	default:
-		return fmt.Sprintf("; %d calls were refused, and are by the replay, too, the first %s", n, first)
 	}
+	x := &in.Recording.Exchanges[list[0]]
+	first := at(&Fault{N: list[0], Place: x.Place, Call: x.Method + " " + x.Path})
+	if len(list) == 1 {
+		return "; " + first + " was " + strings.Replace(what, "%", "is", 1)
+	}
+	return fmt.Sprintf("; %d calls were %s, the first %s", len(list), strings.Replace(what, "%", "are", 1), first)
 }
 
 func ended(in *Input) string {

@@ -207,6 +207,16 @@ func markUnshown(p *source.Part) {
 	for _, x := range empty {
 		took := x.Answer.Status >= 200 && x.Answer.Status < 300
 		x.BodyMissing = x.BodyMissing || took || shown == 0 && x.Answer.Known != recording.NotRecorded && len(empty) > 1
+		if took {
+			typeUnshown(x)
+		}
+	}
+}
+
+// typeUnshown gives a call that was served the media type that a logger which shows some headers has left out.
+func typeUnshown(x *recording.Exchange) {
+	if source.Header(x.Header, "Content-Type") == "" {
+		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
 	}
 }
 

@@ -124,10 +124,18 @@ func markGateways(p *source.Part) {
 		if a.Status < 502 || a.Status > 504 || a.Known == recording.NotRecorded {
 			continue
 		}
-		if media := source.Header(a.Header, "Content-Type"); !strings.Contains(strings.ToLower(media), "json") || notAProblem(a.Body) {
+		if !ofService(a) {
 			a.Known = recording.NeverArrived
 		}
 	}
+}
+
+// ofService says whether an answer of 502, 503 or 504 is the service's own.
+func ofService(a *recording.Answer) bool {
+	if !strings.Contains(strings.ToLower(source.Header(a.Header, "Content-Type")), "json") {
+		return false
+	}
+	return !notAProblem(a.Body) && (a.Status == 503 || a.Known == recording.Whole)
 }
 
 // notAProblem says whether a body is an object, and not one of a problem as the service tells them.

@@ -41,6 +41,7 @@ var logNames = []struct {
 func logged(raw []byte) (jsonLine, bool) {
 	found := map[string]json.RawMessage{}
 	flatten("", raw, found, 8)
+	delete(found, "jsonpayload") // Google's name for whatever a program has logged: no body
 	member, answered := membersOf(found)
 	l := jsonLine{Time: member["time"], Headers: headersAlone(member["headers"], found), AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
 	l.Body, l.Answer = held(l.Body), held(l.Answer)

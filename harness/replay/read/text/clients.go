@@ -209,10 +209,24 @@ func (p *pasted) command(m mark) {
 	}
 }
 
+// answersTo says whether an answer, or the error that none came, says which call it is of.
+func answersTo(c, x *recording.Exchange, m mark) bool {
+	same := m.guessed && c.Path == x.Path && c.Query == x.Query
+	return same && (m.labelled && c.Answer.Known == recording.WithoutBody || strings.Contains(m.text, "://") && c.Answer.Known == recording.NeverArrived)
+}
+
 // lost notes that no answer came.
 func (p *pasted) lost() {
+	p.inVain = p.inVain || p.call == nil && len(p.part.Exchanges) == 0
 	if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
 		p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
+	}
+}
+
+// lostBefore takes the one call of a text for what its beginning says to have got no answer: an error stands before its call.
+func (p *pasted) lostBefore() {
+	if p.inVain && len(p.part.Exchanges) == 1 && p.part.Exchanges[0].Answer.Known == recording.NotRecorded {
+		p.part.Exchanges[0].Answer.Known = recording.NeverArrived
 	}
 }
 

@@ -23,7 +23,7 @@ const maxPasted = 32 << 20
 // operation and shows more of it: a body, a header, a status, or that no answer came.
 // What is only named is listed. Nothing is run.
 func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
-	text := answered().ReplaceAllString(string(f.Text()), "$1$2")
+	text := source.AccessLines(answered().ReplaceAllString(string(f.Text()), "$1$2"))
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}
@@ -36,6 +36,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 		p.take(m)
 	}
 	p.end()
+	p.lostBefore()
 	if n := p.marks.left; n > 0 {
 		p.part.Skip(p.part.Line(n), "the rest of this line, and of long lines after it, was not searched: too much stands on one line")
 	}
@@ -89,6 +90,7 @@ type pasted struct {
 	own     mark          // and above the call that was begun
 	heard   bool          // the webhook that was shown last has no answer yet
 	early   bool          // bodies stand above their requests
+	inVain  bool          // before any call it says that no answer came
 	ahead   []byte        // a body that stands above the request that it is of
 }
 

@@ -1,0 +1,60 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// open are the payments and refunds whose answer never came, and of which the recording does not show what became: it
+// shows no look at them, or a call that may be the same once more without what both have sent.
+func open(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for i := range run.Answers {
+		a := &run.Answers[i]
+		if a.N < 0 || !trail.OperationNamed(a.Operation).Pays() || r.Exchanges[a.N].Answer.Known != recording.NeverArrived || learnt(r, run, a.N) {
+			continue
+		}
+		x := &r.Exchanges[a.N]
+		f := Fault{Side: Undecidable, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
+		again := slices.IndexFunc(r.Exchanges[a.N+1:], func(later recording.Exchange) bool { return later.Method == x.Method && later.Path == x.Path })
+		switch n := a.N + 1 + again; {
+		case again < 0:
+			f.What = "no answer came, and the recording does not show whether it was carried out"
+			f.Fix = "what the report, or the state of what it names, says of it now (nothing is to be paid again before that is known)"
+		case len(x.Body) == 0 || len(r.Exchanges[n].Body) == 0:
+			f.Calls = append(f.Calls, n+1)
+			f.What = fmt.Sprintf("no answer came, and call %d may be the same once more: the recording does not show what they sent", n+1)
+			f.Fix = fmt.Sprintf("the bodies that calls %d and %d sent, and their Idempotency-Key", a.N+1, n+1)
+		default: // the clauses tell
+			continue
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// learnt says whether a recording shows what became of a call whose answer was lost: by a look at the report or at a
+// state, by a webhook, or by the same call, made again with its key.
+func learnt(r *recording.Recording, run *play.Run, n int) bool {
+	was := &r.Exchanges[n]
+	key := source.Header(was.Header, "Idempotency-Key")
+	for i := n + 1; i < len(r.Exchanges); i++ {
+		x, a := &r.Exchanges[i], run.Of(i)
+		if a == nil || x.Answer.Status < 200 || x.Answer.Status >= 300 {
+			continue
+		}
+		o := trail.OperationNamed(a.Operation)
+		if o.Reads == trail.Report || o.Reads == trail.OneState && o.Kind == "payment" || key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.Received, func(w recording.Received) bool {
+		return !strings.HasPrefix(trail.ReadBody(w.Body).Text("Event"), trail.CompanyEvent) && (w.At.IsZero() || w.At.After(was.Begin))
+	})
+}
