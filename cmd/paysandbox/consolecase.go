@@ -66,10 +66,10 @@ func forConsole(ctx context.Context, name string, make func(replay.Options) (*re
 }
 
 // weight is about what a case takes in memory: some 4 KiB for each call that the files tell
-// and each entry of its play, and their bodies.
+// and each entry of its play, and their bodies; and what is shown of these.
 func weight(c *replay.Case) int64 {
 	const each = 4 << 10
-	bytes := int64(each * (len(c.Recording.Exchanges) + len(c.Run.Entries)))
+	bytes := int64(1<<20 + each*(len(c.Recording.Exchanges)+len(c.Run.Entries)))
 	for i := range c.Run.Entries {
 		if e := c.Run.Entries[i].Exchange; e != nil {
 			bytes += int64(2 * (len(e.Request.Body) + len(e.Response.Body))) // recorded and replayed
@@ -156,9 +156,22 @@ func timeline(c *replay.Case) []cases.Row {
 				row.Tone = tone
 			}
 		}
+		row.Bodies = bodiesOf(h.Bodies)
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// bodiesOf are those of a happening, as the console shows them.
+func bodiesOf(list []replay.Body) (shown []cases.Body) {
+	for _, b := range list {
+		one := cases.Body{Name: b.Name, Left: b.Left}
+		for _, line := range b.Lines {
+			one.Lines = append(one.Lines, cases.Line{Text: line.Text, Tone: classTones[line.Class]})
+		}
+		shown = append(shown, one)
+	}
+	return shown
 }
 
 // sideTones and classTones are the colours of the sides, and of what differs.

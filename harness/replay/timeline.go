@@ -26,6 +26,8 @@ type Happening struct {
 	// Differences are those that show in it, Faults what went wrong there.
 	Differences []compare.Difference
 	Faults      []diagnose.Fault
+	// Bodies are those of a call, or of a webhook.
+	Bodies []Body
 }
 
 // Timeline tells a case thing by thing, in the order of its play.
@@ -35,18 +37,20 @@ func (c *Case) Timeline() []Happening {
 		answers[c.Run.Answers[i].Step] = &c.Run.Answers[i]
 	}
 	var list []Happening
+	room := mostOfBodies
 	for i := range c.Run.Script.Steps {
 		s := &c.Run.Script.Steps[i]
 		h := Happening{At: s.At.UTC(), Assumed: s.Why != ""}
 		switch {
 		case s.Call != nil:
-			c.called(&h, s, answers[i])
+			c.called(&h, s, answers[i], &room)
 		case s.Heard > 0:
 			w := &c.Recording.Received[s.Heard-1]
 			told := compare.Tell(w.Body)
 			h.Kind, h.What, h.Recorded = "webhook", strings.TrimSpace(told.Name+" "+told.Says), string(w.Signature)
 			h.N, h.Faults = s.Heard, c.faults(func(f *diagnose.Fault) bool { return f.Heard == s.Heard })
 			h.Differences = c.differ(func(d *compare.Difference) bool { return d.Heard == s.Heard })
+			h.Bodies = bodies(&h, &room, nil, w.Body, nil)
 		case s.Move != nil:
 			h.Kind, h.What, h.Replayed = "people", s.Text(), c.Run.Moved[i]
 		default:
@@ -61,8 +65,8 @@ func (c *Case) Timeline() []Happening {
 	return list
 }
 
-// called tells a call.
-func (c *Case) called(h *Happening, s *play.Step, a *play.Answered) {
+// called tells a call. Its bodies are those that the files tell, and their answers: what stands in for others is not shown.
+func (c *Case) called(h *Happening, s *play.Step, a *play.Answered, room *int) {
 	x := &s.Call.Exchange
 	h.Kind, h.What = "call", x.Method+" "+x.Path
 	if s.Call.N == play.Prelude {
@@ -76,6 +80,11 @@ func (c *Case) called(h *Happening, s *play.Step, a *play.Answered) {
 	if s.Call.N != play.Prelude {
 		h.N, h.Faults = s.Call.N+1, c.faults(func(f *diagnose.Fault) bool { return f.N == s.Call.N && f.Heard == 0 })
 		h.Differences = c.differ(func(d *compare.Difference) bool { return d.N == s.Call.N && d.Heard == 0 })
+		var here []byte
+		if a != nil {
+			here = a.Body
+		}
+		h.Bodies = bodies(h, room, x.Body, x.Answer.Body, here)
 	}
 }
 

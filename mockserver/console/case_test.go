@@ -32,7 +32,9 @@ func sampleCase(_ context.Context, files []cases.File) (*cases.Case, error) {
 		Timeline: []cases.Row{
 			{At: "2026-03-02 17:00:00", Kind: "call", What: "POST /Company/Create", Recorded: "200", Replayed: "200"},
 			{Kind: "people", What: "the payer approved", Assumed: true},
-			{Kind: "call", What: "GET /<script>", Recorded: "200", Replayed: "400", Differs: []string{"unexplained: status was 200 <d>"}, Tone: "warn"},
+			{Kind: "call", What: "GET /<script>", Recorded: "200", Replayed: "400", Differs: []string{"unexplained: status was 200 <d>"}, Tone: "warn", Bodies: []cases.Body{
+				{Name: "Sent", Lines: []cases.Line{{Text: "{"}, {Text: `  "a": "<b>"`, Tone: "bad"}}, Left: 7},
+			}},
 		},
 		Forms: []string{"curl", "broken"},
 		Write: func(form string) ([]byte, string, error) {
@@ -76,6 +78,7 @@ func TestAPartnersFilesBecomeACase(t *testing.T) {
 	for _, words := range []string{
 		"Side: &lt;the partner&#39;s&gt;", "status was 200 &lt;d&gt;", "the payer approved &lt;it&gt;", "a note", `<span class="badge bad" data-testid="side">partner</span>`,
 		"&lt;b&gt;.har and &lt;b&gt;.har", "GET /&lt;script&gt;",
+		`<mark class="bad">  &#34;a&#34;: &#34;&lt;b&gt;&#34;</mark>`, "… 7 bytes more",
 	} {
 		require.Contains(t, p.body, words)
 	}

@@ -43,18 +43,24 @@ func open(r *recording.Recording, run *play.Run) []Fault {
 // state, by a webhook, or by the same call, made again with its key.
 func learnt(r *recording.Recording, run *play.Run, n int) bool {
 	was := &r.Exchanges[n]
-	key := source.Header(was.Header, "Idempotency-Key")
 	for i := n + 1; i < len(r.Exchanges); i++ {
-		x, a := &r.Exchanges[i], run.Of(i)
-		if a == nil || x.Answer.Status < 200 || x.Answer.Status >= 300 {
-			continue
-		}
-		o := trail.OperationNamed(a.Operation)
-		if o.Reads == trail.Report || o.Reads == trail.OneState && o.Kind == "payment" || key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key {
+		if a := run.Of(i); a != nil && r.Exchanges[i].Answer.Status/100 == 2 && (looks(a.Operation) || repeats(was, &r.Exchanges[i])) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(r.Received, func(w recording.Received) bool {
 		return !strings.HasPrefix(trail.ReadBody(w.Body).Text("Event"), trail.CompanyEvent) && (w.At.IsZero() || w.At.After(was.Begin))
 	})
+}
+
+// looks says whether an operation reads what became of a payment.
+func looks(operation string) bool {
+	o := trail.OperationNamed(operation)
+	return o.Reads == trail.Report || o.Reads == trail.OneState && o.Kind == "payment"
+}
+
+// repeats says whether a call is one before it, made again with its key.
+func repeats(was, x *recording.Exchange) bool {
+	key := source.Header(was.Header, "Idempotency-Key")
+	return key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key
 }

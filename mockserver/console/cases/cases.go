@@ -51,7 +51,19 @@ type Row struct {
 	// Differs are the differences, each with its class; Tone is the colour of the gravest.
 	Differs []string
 	Tone    string
+	// Bodies are what was sent and answered.
+	Bodies []Body
 }
+
+// Body is one of them, laid out; Left is how many bytes of it are not shown.
+type Body struct {
+	Name  string
+	Lines []Line
+	Left  int
+}
+
+// Line is a line of a body; Tone is the colour of the difference that shows there, "" for none.
+type Line struct{ Text, Tone string }
 
 // most is how many cases are kept: each holds what was made of at most 16 MiB of files.
 const most = 3
