@@ -109,6 +109,7 @@ func TestWhoseFaultItIs(t *testing.T) {
 		"what a state does not admit":           {one("cancelPayment", "POST /Payment/1/Cancel", whole(409, "{}"), 409, "{}"), diagnose.Nobody, ""},
 		"what was sent is missing":              {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.BodyMissing = true }), diagnose.Undecidable, ""},
 		"a state, and what was sent is missing": {one("refundPayment", "POST /Payment/Refund/1", recording.Answer{Known: recording.WithoutBody, Status: 409}, 409, "{}").last(func(x *recording.Exchange) { x.BodyMissing = true }).forced(), diagnose.Undecidable, ""},
+		"a refund of what is not shown":         {one("refundPayment", "POST /Payment/Refund/9b2f6a1c-4a1e-4a0e-8e55-0d6c1f3a7b21", whole(400, "{}"), 404, "{}").differs(compare.Difference{Class: compare.Unexplained, Where: "status", Recorded: "400", Replayed: "404"}), diagnose.Undecidable, ""},
 		"an answer that never came":             {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced(), diagnose.Undecidable, ""},
 		"a lost answer that was found":          {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced().call("reportTransactions", "GET /Transaction/Report", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
 		"a lost answer, then a refusal":         {one("createPayment", "POST /Payment/Create", lost, 503, "{}").forced().call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},

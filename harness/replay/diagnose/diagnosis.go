@@ -64,6 +64,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, differences(in.Differences)...)
 	faults = append(faults, untold(in.Recording)...)
 	faults = append(faults, open(in.Recording, in.Run)...)
+	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
 	for i := range faults {
 		faults[i].What = inRecorded(faults[i].What, in.Run)

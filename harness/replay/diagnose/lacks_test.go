@@ -46,3 +46,14 @@ func TestARefusalIsTold(t *testing.T) {
 	lost := newInput().call("listCompanies", "GET /Company/List", recording.Answer{Known: recording.NeverArrived, Status: 504}, 504, `{}`).forced()
 	require.Contains(t, diagnose.Of(&lost.Input).Lines[0], "call 1, GET /Company/List (a.har entry 1) was never answered")
 }
+
+// TestAskForWhatMadeIt where a call was refused for something that no file shows.
+func TestAskForWhatMadeIt(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{400, 404} {
+		in := newInput().call("refundPayment", "POST /Payment/Refund/9b2f6a1c-4a1e-4a0e-8e55-0d6c1f3a7b21", whole(status, "{}"), 404, "{}")
+		lines := diagnose.Of(&in.Input).Lines
+		require.Contains(t, lines[1], "the recording does not show the call that made what it names")
+		require.Contains(t, lines[4], "Ask for: the call that made what it names, with its answer")
+	}
+}

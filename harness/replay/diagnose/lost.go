@@ -64,3 +64,37 @@ func repeats(was, x *recording.Exchange) bool {
 	key := source.Header(was.Header, "Idempotency-Key")
 	return key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key
 }
+
+// unknownHere are the calls that were refused for something from before the recording: the replay, which does not have
+// it, says only that it is not there.
+func unknownHere(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for i := range run.Answers {
+		a := &run.Answers[i]
+		if a.N < 0 || a.Status != 404 || a.Operation == "" || r.Exchanges[a.N].Answer.Status != 400 || shown(r, a.N) {
+			continue
+		}
+		x := &r.Exchanges[a.N]
+		f := Fault{N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
+		list = append(list, unmade(&f, x.Answer.Status))
+	}
+	return list
+}
+
+// unmade says of a call that was refused that the recording does not show what it is about.
+func unmade(f *Fault, status int) Fault {
+	u := *f
+	u.Side, u.Clause = Undecidable, ""
+	u.What = fmt.Sprintf("%s was refused with %d, and the recording does not show the call that made what it names", f.Call, status)
+	u.Fix = "the call that made what it names, with its answer, and what was done with it since"
+	return u
+}
+
+// expected is what a finding expects. A number that comes of a stand-in for what was there before is nobody's.
+func expected(run *play.Run, call string, finding trail.Body) string {
+	text, id := finding.Text("expected"), uuids().FindString(strings.ToLower(call))
+	if before, _, found := strings.Cut(text, ", which is "); found && earlier(run).set[id] {
+		return before
+	}
+	return text
+}

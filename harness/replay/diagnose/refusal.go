@@ -82,7 +82,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		}
 		if f.Clause == "" {
 			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), one.Text("fix")
-			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s is %s, expected %s", f.Call, a.Status, where(f.Pointer), received(one, i), one.Text("expected"))
+			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s is %s, expected %s", f.Call, a.Status, where(f.Pointer), received(one, i), expected(run, f.Call, one))
 		} else {
 			f.Also = append(f.Also, one.Text("clause"))
 		}
@@ -102,8 +102,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
 		}
 		if a.Operation != "" && !begun(run, a) {
-			f.Side, f.Clause = Undecidable, ""
-			f.What = fmt.Sprintf("%s was refused with 404, and the recording does not show the call that made what it names", f.Call)
+			*f = unmade(f, a.Status)
 		}
 	case 405:
 		f.Clause, f.Fix = "error.method", "use the method of the endpoint reference"
