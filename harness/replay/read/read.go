@@ -196,8 +196,8 @@ func markUnshown(p *source.Part) {
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
 		length := source.Header(x.Header, "Content-Length")
-		switch _, operation := source.BasePath(x.Path); {
-		case x.Method != "POST" || source.MethodOf(x.Path) != "POST" && !strings.HasSuffix(strings.ToLower(x.Path), "/locations") || !operation:
+		switch {
+		case !sends(x):
 		case len(x.Body) > 0:
 			shown++
 		case length == "" || strings.Trim(length, "0") != "":
@@ -211,6 +211,12 @@ func markUnshown(p *source.Part) {
 			typeUnshown(x)
 		}
 	}
+}
+
+// sends says whether a call is to an operation that takes a body.
+func sends(x *recording.Exchange) bool {
+	_, operation := source.BasePath(x.Path)
+	return operation && x.Method == "POST" && (source.MethodOf(x.Path) == "POST" || strings.HasSuffix(strings.ToLower(x.Path), "/locations"))
 }
 
 // typeUnshown gives a call that was served the media type that a logger which shows some headers has left out.
