@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -125,6 +126,9 @@ func quoted(raw []byte, v, changed string) []byte {
 // member is the value of a member.
 func (s *Scrubber) member(v string, in member) string {
 	trimmed := strings.TrimSpace(v)
+	if changed := s.encoded(v, in); changed != v {
+		return changed
+	}
 	switch k := in.kindOf(v); {
 	case in.ofHeaders():
 		return s.headers([]tape.Header{{Name: in.path.name, Value: v}})[0].Value
@@ -145,6 +149,25 @@ func (s *Scrubber) member(v string, in member) string {
 	}
 	if v = s.known1(v); in.path != nil {
 		s.suspect(v, in.path.String())
+	}
+	return v
+}
+
+// encoded is a text that stands as base64, with what stands in it replaced. One in which nothing is, or that is no text
+// in another writing, stays as it is.
+func (s *Scrubber) encoded(v string, in member) string {
+	if len(v) < 16 || in.kindOf(v) != keep || strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=") != "" {
+		return v
+	}
+	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		raw, err := e.DecodeString(v)
+		if err != nil || !utf8.Valid(raw) || bytes.ContainsFunc(raw, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' }) {
+			continue
+		}
+		if changed := s.member(string(raw), in); changed != string(raw) {
+			return e.EncodeToString([]byte(changed))
+		}
+		break
 	}
 	return v
 }

@@ -193,6 +193,24 @@ func TestKeepDataKeepsNoSecret(t *testing.T) {
 	require.Equal(t, map[string]int{"secret": 1, "card number": 1}, report.Replaced)
 }
 
+// TestBase64HidesNothing: what stands in it is replaced, and it stays base64; an id of the partner's stays as it is.
+func TestBase64HidesNothing(t *testing.T) {
+	t.Parallel()
+	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+		for _, said := range []string{"write to canary@bird.io", `{"note":"x","ssn":"519-02-1038"}`, e.EncodeToString([]byte("canary@bird.io, twice"))} {
+			var sent struct{ Metadata struct{ Blob string } }
+			require.NoError(t, json.Unmarshal([]byte(body(t, `{"metadata":{"blob":"`+e.EncodeToString([]byte(said))+`"}}`)), &sent))
+			raw, err := e.DecodeString(sent.Metadata.Blob)
+			require.NoError(t, err)
+			require.NotEqual(t, said, string(raw))
+			require.NotContains(t, string(raw), "canary")
+			require.NotContains(t, string(raw), "519-02")
+		}
+	}
+	kept := `{"metadata":{"blob":"T1JELTc3MzEtbW9uZGF5"}}`
+	require.Equal(t, kept, body(t, kept))
+}
+
 func TestWhatLooksRandomIsListed(t *testing.T) {
 	t.Parallel()
 	r := recording.Recording{Exchanges: []recording.Exchange{{Place: recording.Place{Source: "a", Entry: 3}, Path: "/x", Body: []byte(`{"unknown":"x9Kd83jfLq02mzPw7Rt5Vb","short":"9fQ2xK7mZp4LvB8s","plain":"membership of October","number":"Invoice-2026-0007"}`)}}}
