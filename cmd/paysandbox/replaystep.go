@@ -146,7 +146,11 @@ func (s *stepper) next(ctx context.Context, said string) error {
 // edit changes the call to come.
 func (s *stepper) edit(rest string) {
 	next, _ := s.session.Next()
-	if next == nil || next.Call == nil {
+	if next == nil {
+		s.say("  no call is left to be changed: one is edited before it is carried out\n")
+		return
+	}
+	if next.Call == nil {
 		s.say("  the next step is no call; skip it, or say next\n")
 		return
 	}
