@@ -216,7 +216,7 @@ func TestTwoTabsFollowEachOther(t *testing.T) {
 	one.press("move-pay")
 	two.front()
 	two.comes(`document.querySelector("[data-testid=status]").textContent`, "Paid")
-	one.open(h.url + "/console/default/live")
+	one.open(h.url + "/console/default/live?operation=createPayment")
 	one.comes(`document.getElementById("live").textContent`, "live")
 	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/clock/advance", `{"by":"24h"}`).status)
 	for _, b := range []*tab{one, two} {

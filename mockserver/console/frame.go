@@ -35,9 +35,9 @@ type frame struct {
 	Title, Screen, ID string
 	// Root begins the addresses of the integration's pages; Name is what it is called.
 	Root, Name string
-	// Label is the person, branch or job that is looked at alone; Unlabelled leads to
-	// the same page of everybody.
-	Label, Unlabelled string
+	// Label is the person, branch or job that is looked at alone, Tag what it is shown
+	// as, and Unlabelled leads to the same page of everybody.
+	Label, Tag, Unlabelled string
 	// File says that a file is shown; Acts that what is shown can be acted on; Looks that
 	// who has signed in moves nothing.
 	File, Acts, Looks bool
@@ -124,7 +124,10 @@ func (v *visit) open(screen, title string) {
 	only := ""
 	if f.Label != "" {
 		only = "?" + url.Values{"label": {f.Label}}.Encode()
-		f.Unlabelled = v.r.URL.Path
+		f.Unlabelled, f.Tag = v.r.URL.Path, feed.Tag(f.Label)
+		if f.Tag == f.Label {
+			f.Tag = "label " + f.Label
+		}
 	}
 	for _, s := range screens {
 		f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path + only, s.key, s.path == screen})

@@ -39,4 +39,6 @@ func TestRowsNameTheirLabel(t *testing.T) {
 		require.NotContains(t, one, `href="?label=ben"`, screen)
 	}
 	require.NotContains(t, h.get(file+"entities?status=Canceled").body, `href="?label=`)
+	require.Contains(t, h.get("live?label=anna").body, "×</a> label anna<")
+	require.Contains(t, h.get("live?label=4bf92f3577b34da6a3ce929d0e0e4736").body, "×</a> trace 4bf92f35<")
 }

@@ -243,7 +243,7 @@ func (s *streaming) rows(since, last uint64) bool {
 	if s.screen != "live" {
 		return s.isNews(last)
 	}
-	return s.to.Event("", writeRows(s.v.root(), passed), last)
+	return s.to.Event("", writeRows(s.v.root(), passed), last) && s.to.Send(stream.Stands(entries, last))
 }
 
 // tooMany tells of entries that are not told one by one.

@@ -84,6 +84,25 @@ func TestAFilterHoldsForTheStream(t *testing.T) {
 	t.Fatal("nothing has arrived")
 }
 
+// TestAFilterHidesNoClock: a page that shows some entries tells where the clock stands all
+// the same.
+func TestAFilterHidesNoClock(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	f := h.listen(t, "screen=live&since=0&operation=none")
+	require.Equal(t, "data: 2026-03-02T17:00:00Z", f.clock())
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/clock/advance", `{"by":"1h"}`).status)
+	require.Equal(t, "data: 2026-03-02T18:00:00Z", f.clock())
+}
+
+// clock reads to where the clock is told, and gives the line.
+func (f *openFeed) clock() string {
+	f.t.Helper()
+	f.until("event: clock")
+	return f.until("data: ")
+}
+
 func TestAGapIsTold(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

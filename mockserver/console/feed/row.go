@@ -32,9 +32,7 @@ type Row struct {
 	Seq, Cause uint64
 	// Clock is the virtual time of day, Day the date, and Moment both in RFC 3339.
 	Clock, Day, Moment string
-	// Until is where a move of the clock ends.
-	Until string
-	Kind  string
+	Kind               string
 	// Sign is the direction: ▸ in, ◂ out, ◆ within.
 	Sign string
 	// Text is what happened, Note what is worth knowing about it.
@@ -179,8 +177,7 @@ func (r *Row) within(e *tape.Entry) {
 		r.Text = "timer: " + e.Timer.Name
 	case e.Clock != nil:
 		r.Text = "the clock moved by " + Span(time.Duration(e.Clock.To-e.Clock.From))
-		r.Until = time.Unix(0, e.Clock.To).UTC().Format(time.RFC3339)
-		r.Note = "to " + r.Until
+		r.Note = "to " + time.Unix(0, e.Clock.To).UTC().Format(time.RFC3339)
 	case e.Hangup != nil:
 		r.Text, r.Outcome = "the caller hung up after "+time.Duration(e.Hangup.After).Round(time.Millisecond).String(), Warned
 	case e.Fetch != nil:
@@ -193,12 +190,15 @@ func (r *Row) within(e *tape.Entry) {
 	}
 }
 
-// Tag is the label as a list shows it: a trace's id is known by its beginning.
-func (r Row) Tag() string {
-	if len(r.Label) == 32 && strings.Trim(r.Label, "0123456789abcdef") == "" {
-		return "trace " + r.Label[:8]
+// Tag is the label as a list shows it.
+func (r Row) Tag() string { return Tag(r.Label) }
+
+// Tag is a label as it is shown: a trace's id is known by its beginning.
+func Tag(label string) string {
+	if len(label) == 32 && strings.Trim(label, "0123456789abcdef") == "" {
+		return "trace " + label[:8]
 	}
-	return r.Label
+	return label
 }
 
 // Mark is the badge, unless the text ends with it already.

@@ -217,6 +217,21 @@ func (h *Hub) close(i *integration.Integration, w *watch) {
 	}
 }
 
+// Stands is the event that says where the clock stands behind some entries, whichever of
+// them a page shows.
+func Stands(entries []tape.Entry, id uint64) []byte {
+	if len(entries) == 0 {
+		return nil
+	}
+	at := entries[len(entries)-1].At
+	for n := range entries {
+		if c := entries[n].Clock; c != nil {
+			at = max(at, c.To)
+		}
+	}
+	return Framed("clock", time.Unix(0, at).UTC().AppendFormat(nil, time.RFC3339Nano), id)
+}
+
 // tell brings what is new to all who listen.
 func (h *Hub) tell(i *integration.Integration, w *watch, since uint64, n News) {
 	if n.To-since > burst {
@@ -241,7 +256,7 @@ func (h *Hub) tell(i *integration.Integration, w *watch, since uint64, n News) {
 					passed = append(passed, rows[k])
 				}
 			}
-			one.Event = Framed("", l.write(passed), n.To)
+			one.Event = append(Framed("", l.write(passed), n.To), Stands(entries, n.To)...)
 			written[l.key] = one
 		}
 		select {

@@ -32,6 +32,7 @@
   };
   const stand = (moment) => { if (Date.parse(moment)) { stood = Date.parse(moment); since = Date.now(); tick(); } };
   if (now?.dataset.runs) setInterval(tick, 1000);
+  document.addEventListener("clock", (e) => stand(e.detail.data));
 
   // The list: what comes while one reads waits above.
   let paused = false, held = [], count = 0;
@@ -61,8 +62,6 @@
       seen.add(tr.id);
     }
     while (rows.children.length > most) rows.lastElementChild.remove();
-    const newest = rows.querySelector("tr.entry");
-    stand(newest?.dataset.until ?? newest?.querySelector("time")?.dateTime);
   };
   const flush = () => {
     const all = held;
