@@ -77,20 +77,20 @@ func (p *Probe) Settled(t *Trail, id string, since *tape.Entry) bool {
 
 // unanswered says whether the application has read the state of a payment since an entry,
 // and only failed to a short while ago: what it does because of the entry it is to learn yet.
+// No call lasts longer than two minutes.
 func (p *Probe) unanswered(t *Trail, id string, since *tape.Entry) bool {
-	const again = int64(30 * time.Second)
-	failed := false
-	list := t.Calls()
-	first := sort.Search(len(list), func(i int) bool { return list[i].Entry.Seq > since.Seq })
-	for _, c := range list[first:] {
-		if c.Entry.Seq > p.Entry.Seq {
+	const again, longest = int64(30 * time.Second), int64(2 * time.Minute)
+	list, at := t.Calls(), t.Waited(p.Entry)
+	after := sort.Search(len(list), func(i int) bool { return list[i].Entry.Seq > p.Entry.Seq })
+	for _, c := range slices.Backward(list[:after]) {
+		if c.Entry.Seq <= since.Seq || at-c.Began >= again+longest {
 			break
 		}
 		if t.ReadsState(c.Entry, id) {
-			failed = c.Failed() && t.Waited(p.Entry)-c.Ended < again
+			return c.Failed() && at-c.Ended < again
 		}
 	}
-	return failed
+	return false
 }
 
 // Worked says whether the probe has asked late enough after an entry for the

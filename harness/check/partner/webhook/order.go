@@ -247,7 +247,7 @@ func (r result) text() string {
 // had happened before an entry.
 func toldAll(t *trail.Trail, id, endpoint string, until uint64) bool {
 	took := map[string]bool{}
-	for _, h := range t.Deliveries() {
+	for _, h := range t.DeliveriesAbout(id) {
 		if h.Entry.Seq < until && h.Endpoint == endpoint && h.Told() {
 			took[h.Event] = true
 		}
@@ -264,7 +264,7 @@ func toldAll(t *trail.Trail, id, endpoint string, until uint64) bool {
 // it was asked for its state; there is one.
 func lastTold(t *trail.Trail, id string, p *trail.Probe) *tape.Entry {
 	last := p.Entry
-	for _, h := range t.Deliveries() {
+	for _, h := range t.DeliveriesAbout(id) {
 		if h.Entry.Seq < p.Entry.Seq && h.Taken() && h.About() == id {
 			last = h.Entry
 		}
