@@ -202,7 +202,7 @@ func TestATooShortSessionSaysSo(t *testing.T) {
 		return j
 	}
 	const left = `waits {"for":["a refund"],"short":["partner.webhook.unsigned","partner.webhook.quick"],"traffic":1234,"waiting":{"partner.token.recover":"a POST","partner.retry.after":"a refund"}}`
-	const more = "Let it go on, or let --until-enough repeat the command: about 1300 calls and events more."
+	const more = "Let it go on, or let --until-enough repeat the command: it takes at least 1300 calls and events more."
 	j := told(left)
 	require.Contains(t, j.End.Readiness.Sentence, "ended before all the trouble that shows partner.webhook.unsigned had its turn. "+more+
 		" The trouble that shows partner.token.recover waits for what did not come: a POST.")

@@ -40,7 +40,7 @@ func turn(left *trouble.Left, ids []string) string {
 	if len(short) > 0 {
 		said = " The session was too short: it ended before all the trouble that shows " + verdict.Some(short) + " had its turn. Let it go on, or let --until-enough repeat the command"
 		if left.Traffic > 0 {
-			said += ": about " + words.Plural(roundUp(left.Traffic), "call or event", "calls and events") + " more"
+			said += ": it takes at least " + words.Plural(roundUp(left.Traffic), "call or event", "calls and events") + " more"
 		}
 		said += "."
 	}

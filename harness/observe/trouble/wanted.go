@@ -19,7 +19,7 @@ func (p *Planner) Enough(judged Judged) bool {
 // Left is the trouble that is still to be made when a session ends.
 type Left struct {
 	// Short are the clauses without a verdict whose trouble traffic came for, and that had no
-	// turn yet, or too few. Traffic is about how many more calls and deliveries all that takes,
+	// turn yet, or too few. Traffic is how many more calls and deliveries all that takes at least,
 	// at the pace of the session; 0 where no trouble was made.
 	Short   []string `json:"short,omitempty"`
 	Traffic int      `json:"traffic,omitempty"`
