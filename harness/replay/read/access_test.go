@@ -91,3 +91,17 @@ func TestAnErrorBeforeItsCall(t *testing.T) {
 	require.Len(t, r.Exchanges, 1)
 	require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known)
 }
+
+// TestStatusesBehindMarks are read where the answer's body shows none.
+func TestStatusesBehindMarks(t *testing.T) {
+	t.Parallel()
+	for _, log := range []string{
+		"> GET https://api.collect.example/Company/List\n< 503 after 112 ms\n{\"type\":\"about:blank\",\"title\":\"x\"}\n",
+		"2026-03-02 17:00:01 | GET /Company/List | | 503 | {\"type\":\"about:blank\",\"title\":\"x\"}\n",
+	} {
+		r, err := read.Contents([]source.File{{Name: "app.log", Data: []byte(log)}}, read.Options{})
+		require.NoError(t, err)
+		require.Len(t, r.Exchanges, 1)
+		require.Equal(t, 503, r.Exchanges[0].Answer.Status)
+	}
+}
