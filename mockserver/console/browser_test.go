@@ -124,11 +124,13 @@ func TestLiveDoesNotJump(t *testing.T) {
 	b.open(h.url + "/console/default/live")
 	b.comes(`document.getElementById("live").textContent`, "live")
 	const first = `document.querySelector("#rows tr").dataset.seq`
-	seq := b.js(first)
+	const stands = `document.querySelector("#rows tr").getBoundingClientRect().top`
+	seq, top := b.js(first), b.js(stands)
 	b.key("p")
 	h.fill(5)
 	b.comes(`document.getElementById("new").textContent`, "5 new")
-	require.Equal(t, seq, b.js(first), "nothing has moved")
+	require.Equal(t, seq, b.js(first), "nothing has come in between")
+	require.Equal(t, top, b.js(stands), "nothing has moved")
 	require.NoError(t, chromedp.Do(b.ctx, chromedp.Click(testID("new"))))
 	b.comes(first, itoa(h.newest()))
 	b.key("j")
