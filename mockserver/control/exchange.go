@@ -133,9 +133,13 @@ func (x *exchange) omitted() bool {
 var options = wire.Options{RefuseUnknown: true, UnknownClause: "control.unknown-member"}
 
 // decode reads the body and masks its secrets. A number that chooses an outcome
-// is taken from the masked body, so that a replay sees what was seen live.
+// is taken from the masked body, so that a replay sees what was seen live. What has the form
+// of personal data the call does not see either, so that an Order has no need of it.
 func (x *exchange) decode() error {
 	body, e := x.Body.Bytes(), &x.route.Endpoint
+	if e.tells { // before it is read, so that what is told of it is told again
+		wire.MaskFree(body)
+	}
 	res := wire.Decode(body, x.value, options)
 	if e.keep != nil {
 		res.Strike(body)
@@ -143,6 +147,7 @@ func (x *exchange) decode() error {
 		x.value = e.newBody()
 		res = wire.Decode(body, x.value, options)
 	} else {
+		res.Strike(body)
 		if x.On != nil && x.On.Ordered() {
 			x.Call.Whole = bytes.Clone(body)
 		}

@@ -31,6 +31,9 @@ type endpoint struct {
 	// judged leaves the findings of reading the body to prepare or to the world,
 	// which add their own before they refuse.
 	judged bool
+	// tells says that the body moves nothing: what the names of its members tell to be secret
+	// nobody needs.
+	tells bool
 	// keep says what stays readable of masked members that are numbers and
 	// choose an outcome.
 	keep keep
@@ -82,6 +85,12 @@ func (e endpoint) itself() endpoint {
 // judging leaves the findings of reading the body to the endpoint.
 func (e endpoint) judging() endpoint {
 	e.judged = true
+	return e
+}
+
+// telling says that the body moves nothing.
+func (e endpoint) telling() endpoint {
+	e.tells = true
 	return e
 }
 

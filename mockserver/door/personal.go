@@ -27,6 +27,7 @@ func Strike(r *http.Request, tokens *secret.Values) *http.Request {
 		found = found || len(list) > 0
 		return struck
 	}
+	r.Method = strike(r.Method)
 	u.Path, u.RawPath = strike(u.Path), struckEscaped(u.RawPath, strike)
 	query, there := secret.StruckQuery(tokens.Text(u.RawQuery))
 	u.RawQuery, found = query, found || there
@@ -65,7 +66,7 @@ func struckEscaped(path string, strike func(string) string) string {
 
 // personal tells of what is left in a request's line and headers, in a fixed order.
 func personal(r *http.Request) (list []kernel.Finding) {
-	list = wire.Personal(list, "path", r.URL.Path)
+	list = wire.Personal(wire.Personal(list, "method", r.Method), "path", r.URL.Path)
 	query := r.URL.Query()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		list = wire.Personal(list, "query", name)

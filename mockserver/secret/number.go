@@ -218,6 +218,8 @@ func mantissa(text string, i int) bool {
 	return n > 0 && strings.TrimLeft(e[1:n], "+0") == strconv.Itoa(digits)
 }
 
+func allDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
 func inWord(c byte) bool { return isAlnum(c) || c == '_' }
 
 // maxPhone is how many digits a telephone number has at most, and longestWord how many

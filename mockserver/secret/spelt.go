@@ -100,11 +100,12 @@ func Eight(text string) uint64 {
 func digitsIn(w uint64) uint64 { return ^((w ^ each*'0') + each*(0x80-10)) & highs }
 
 // signs are those of eight characters of ASCII, by their highest bits, that may keep digits
-// apart: what comes before digits, but for quotation marks and hyphens, and the last letters,
-// small and large, with what follows them.
+// apart: what comes before digits, but for quotation marks and hyphens, what follows them, and
+// the last letters, small and large, with what follows those.
 func signs(w uint64) uint64 {
 	before := ^(w + each*(0x80-'0')) & highs
-	return before&^(zeros(w^each*'"')|zeros(w^each*'-')) | zeros(w&(each*0xD8)^each*'X')
+	behind := zeros(w&(each*0xF8)^each*'8') &^ digitsIn(w)
+	return before&^(zeros(w^each*'"')|zeros(w^each*'-')) | behind | zeros(w&(each*0xD8)^each*'X')
 }
 
 // zeros are the bytes that are 0, by their highest bits, of eight characters of ASCII.
@@ -115,6 +116,8 @@ func oddlyAt(text string, i int) bool {
 	switch rest := text[i+1:]; text[i] {
 	case '.', '/', '_', ',', '\n', '+', '*', '#', '|', '~', '\'':
 		return rest != "" && isDigit(rest[0])
+	case ':', ';', '=': // times have two digits
+		return i >= 4 && allDigits(text[i-4:i]) && len(rest) >= 4 && allDigits(rest[:4])
 	case '\t':
 		return true
 	case '\r':
@@ -140,13 +143,12 @@ func oddlyInWords(text string, from int) bool {
 	return false
 }
 
-// joins says whether a sign stands between the groups of numbers as some write them. Colons
-// stand between numbers of their own.
+// joins says whether a sign stands between the groups of numbers as some write them.
 func joins(c byte) bool { return strings.IndexByte("./_*#|~'", c) >= 0 || lists(c) }
 
-// lists says whether a sign, a comma or the end of a line, mostly stands between numbers of
+// lists says whether a sign, as a comma or the end of a line, mostly stands between numbers of
 // their own.
-func lists(c byte) bool { return c == ',' || c == '\n' }
+func lists(c byte) bool { return strings.IndexByte(",\n:;=", c) >= 0 }
 
 // lineEnd gives the length of the end of a line that a text begins with, as it is or as JSON
 // writes it.
