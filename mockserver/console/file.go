@@ -146,9 +146,10 @@ func shortName(name string) string {
 // files together are bounded, and one case is made at a time.
 func (v *visit) sent(name string, file io.Reader, more *multipart.Reader) {
 	var list []cases.File
-	for left := int64(maxReport); ; {
+	left := int64(maxReport)
+	for {
 		raw, err := io.ReadAll(io.LimitReader(file, left+1))
-		if left -= int64(len(raw)); err != nil {
+		if left -= max(int64(len(raw)), cases.Unpacked(raw, left)); err != nil {
 			v.askFile(http.StatusBadRequest, []string{"The file did not arrive whole. Send it again."})
 			return
 		} else if left < 0 || len(list) == maxReports {
@@ -168,7 +169,7 @@ func (v *visit) sent(name string, file io.Reader, more *multipart.Reader) {
 	case v.console.opts.Case == nil:
 		v.askFile(http.StatusBadRequest, []string{"The file is neither a tape nor a report that --format json wrote."})
 	default:
-		v.made((caseWeight-openWeight)*v.r.ContentLength, func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
+		v.made(caseWeight*max(maxReport-left, v.r.ContentLength)-openWeight*v.r.ContentLength, func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
 	}
 }
 

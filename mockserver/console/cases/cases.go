@@ -4,7 +4,10 @@
 package cases
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
 	"slices"
 	"strconv"
 	"sync"
@@ -116,4 +119,18 @@ func (s *Shelf) Open() (list [][2]string) {
 		list = append(list, [2]string{k.id, k.made.Name})
 	}
 	return list
+}
+
+// Unpacked is how many bytes a file that gzip has packed has, one more than most where it has
+// more; 0 of any other. Nothing of it is kept.
+func Unpacked(data []byte, most int64) int64 {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return 0
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return 0
+	}
+	n, _ := io.Copy(io.Discard, io.LimitReader(packed, most+1)) // one that breaks off is read as far as it goes
+	return n
 }
