@@ -58,13 +58,8 @@ func (f *fulfilment) judge(id string) {
 		change := trail.LastBefore(f.changes[id], p.Entry.Seq)
 		switch {
 		case !known || change == nil:
-		case got.Fulfilled > 0 && cameBackFirst(f.t, f.back[id], id, p):
-			return
-		case got.Fulfilled > 0 && f.t.ForgedPaid(id, p.Entry.Seq):
-			f.y.Skip("a payment was fulfilled when a delivery that is not genuine had told that it is Paid, which is another clause's matter")
-			return
 		case got.Fulfilled > 0:
-			f.t.Unsure(f.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+got.Text()+" while it is "+change.Transition.To, change.Seq, p.Entry.Seq)
+			f.early(id, p, change)
 			return
 		case told != nil && p.Entry.Seq > told.Seq:
 			shown = true
@@ -82,6 +77,19 @@ func (f *fulfilment) judge(id string) {
 		f.y.ReviewAs("probe", "the application was told that a payment is under way; what it made of it only the application knows", told.Seq)
 	default:
 		f.y.Skip("the application was not asked for its state while the payment was under way")
+	}
+}
+
+// early judges that a payment was fulfilled, by an answer of the state probe, while it was what
+// a change had made of it.
+func (f *fulfilment) early(id string, p *trail.Probe, change *tape.Entry) {
+	switch {
+	case cameBackFirst(f.t, f.back[id], id, p): // another clause's matter
+	case f.t.ForgedPaid(id, p.Entry.Seq):
+		f.y.Skip("a payment was fulfilled when a delivery that is not genuine had told that it is Paid, which is another clause's matter")
+	default:
+		got := p.By[id]
+		f.t.Unsure(f.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+got.Text()+" while it is "+change.Transition.To, change.Seq, p.Entry.Seq)
 	}
 }
 
