@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -162,7 +163,11 @@ func (j *judge) run(ctx context.Context, setting string, command ...string) (wel
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // G204: it is what was built here.
 	cmd.Env = append(os.Environ(), setting)
 	out, err := cmd.CombinedOutput()
-	return err == nil, string(out[max(0, len(out)-2000):])
+	said = string(out[max(0, len(out)-2000):])
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		said += "\nit did not end within " + j.o.timeout.String() + ": give it more with -timeout, or a machine that does nothing else"
+	}
+	return err == nil, said
 }
 
 // met are the changes that a command comes by when none is at work: no other can make
