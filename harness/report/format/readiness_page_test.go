@@ -46,7 +46,7 @@ func TestWhatNobodyJudgedIsCountedAboveTheFold(t *testing.T) {
 	require.Contains(t, above, `<a href="#unseen">1 rule for want of evidence</a> and <a href="#unseeable">1 thing that nobody can see from outside</a>`)
 	require.Contains(t, below, `<summary id="unseen">`)
 	require.Contains(t, below, `<summary id="unseeable">`)
-	const said = "Not judged: 1 rule for want of evidence and 1 thing that nobody can see from outside"
+	const said = "Not judged, and not waited for: 1 rule for want of evidence and 1 thing that nobody can see from outside"
 	require.Contains(t, string(sample.Written(t, "markdown", sample.Integration())), said)
 	var b strings.Builder
 	require.NoError(t, format.Brief(sample.Integration(), &b, 0, func(_, text string) string { return text }, ""))

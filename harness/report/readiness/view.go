@@ -94,7 +94,7 @@ func (v View) NotJudged() string {
 	if n := len(v.Readiness.Invisible); n > 0 {
 		parts = append(parts, words.Plural(n, "thing", "things")+" that nobody can see from outside")
 	}
-	return words.After("Not judged: ", strings.Join(parts, " and "))
+	return words.After("Not judged, and not waited for: ", strings.Join(parts, " and "))
 }
 
 // Excused tells whether a clause failed as somebody said that it would; what
