@@ -154,10 +154,10 @@ func TestInterrupted(t *testing.T) {
 		_, _ = os.ReadFile(note) // it waits until somebody has written
 		interrupt()
 	}()
-	var errs bytes.Buffer
-	code := run(ctx, []string{"observe", "--", "sh", "-c", "echo >" + note + "; exec sleep 60"}, none, io.Discard, &errs)
+	var out, errs bytes.Buffer
+	code := run(ctx, []string{"observe", "--", "sh", "-c", "echo >" + note + "; exec sleep 60"}, none, &out, &errs)
 	require.Equal(t, verdict.CodeLittle, code, errs.String())
-	require.Contains(t, errs.String(), "has called nothing")
+	require.Contains(t, out.String(), "has called nothing")
 	require.NotContains(t, errs.String(), "the observed command failed")
 }
 
@@ -195,9 +195,10 @@ func TestAKilledSessionLeavesItsTape(t *testing.T) {
 	}, time.Minute, 10*time.Millisecond, "the command lives on")
 
 	errs.Reset()
-	code = run(t.Context(), []string{"observe", "--tape", path + ".partial", "--clauses", "partner.client.user-agent"}, none, io.Discard, &errs)
+	var out bytes.Buffer
+	code = run(t.Context(), []string{"observe", "--tape", path + ".partial", "--clauses", "partner.client.user-agent"}, none, &out, &errs)
 	require.Equal(t, verdict.CodeLittle, code, errs.String())
-	require.Contains(t, errs.String(), "the tape is incomplete")
+	require.Contains(t, out.String(), "the tape is incomplete")
 }
 
 // TestReportsAreWrittenWithoutATape: a tape that cannot be written is no reason to
