@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -20,7 +21,14 @@ var (
 // fill puts calls on the tape that look like those of an application.
 func (h *house) fill(n int) {
 	h.t.Helper()
-	body := []byte(`{"amount":5000,"contactNumber":"+12025550123","shortDescription":"Membership for March","metadata":{"invoice":"1001"}}`)
+	h.fillWith(n, 0)
+}
+
+// fillWith fills a tape with calls whose two bodies are at least so long.
+func (h *house) fillWith(n, bytes int) {
+	h.t.Helper()
+	text := strings.Repeat("nobody sees a note in a shop. ", bytes/30)
+	body := []byte(`{"amount":5000,"contactNumber":"+12025550123","shortDescription":"Membership for March","metadata":{"invoice":"1001` + text + `"}}`)
 	for range n {
 		h.on.Do(&integration.Call{Kind: tape.KindExchange, Exchange: tape.Exchange{
 			Operation: "getPaymentStatus", Method: http.MethodGet, Path: "/Payment/" + nobody + "/Status", Auth: tape.AuthValid,

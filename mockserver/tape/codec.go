@@ -37,7 +37,7 @@ type codec struct {
 	all    string // its text as a string
 	rest   []byte // its blobs that are still to come
 
-	want  string // what is looked for, in lower case
+	want  []byte // what is looked for, in lower case
 	found bool
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // Errors of [Entry.Validate] and [Memory.Append]. They come wrapped; use
@@ -118,67 +117,67 @@ func (e *Entry) Mentions(text string) bool {
 	return c.found
 }
 
+// Holds tells whether a text stands in another one, A to Z in either case.
+func Holds(in, text string) bool { return holds([]byte(in), lower(text)) }
+
 // lower writes A to Z in lower case, and leaves everything else.
-func lower(text string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r | 0x20
-		}
-		return r
-	}, text)
+func lower(text string) []byte {
+	low := []byte(text)
+	lowerTo(low, low)
+	return low
 }
 
+// lowerTo writes a text in lower case over bytes that are as many.
+func lowerTo(low, text []byte) {
+	for n, c := range text {
+		if c-'A' <= 'Z'-'A' {
+			c |= 0x20
+		}
+		low[n] = c
+	}
+}
+
+// sought is how many bytes are looked through at once.
+const sought = 512
+
 // holds tells whether a text, given in lower case, stands in bytes, A to Z in either
-// case.
-func holds(b []byte, lower string) bool {
+// case. That takes time by their number, whatever they are.
+func holds(in, lower []byte) bool {
+	if len(lower) == 0 {
+		return true
+	}
+	var short [sought]byte
+	low := short[:]
+	if len(lower) > len(low)/2 {
+		low = make([]byte, 2*len(lower))
+	}
 	first := lower[0]
 	upper := first
 	if 'a' <= first && first <= 'z' {
 		upper = first &^ 0x20
 	}
-	for small, large := 0, 0; ; {
-		if small = after(b, first, small); small < 0 {
-			small = len(b)
-		}
-		if large = after(b, upper, large); large < 0 {
-			large = len(b)
-		}
-		at := min(small, large)
-		if at+len(lower) > len(b) {
-			return false
-		}
-		if equalFold(b[at:at+len(lower)], lower) {
+	small, large := next(in, first, 0), next(in, upper, 0)
+	for at := min(small, large); at+len(lower) <= len(in); at = min(small, large) {
+		n := min(len(in)-at, len(low))
+		lowerTo(low[:n], in[at:at+n])
+		if bytes.Contains(low[:n], lower) {
 			return true
 		}
-		small, large = max(small, at+1), max(large, at+1)
-	}
-}
-
-// after finds a byte at a place or behind it; a place behind the end stays there.
-func after(b []byte, c byte, from int) int {
-	if from >= len(b) {
-		return len(b)
-	}
-	if b[from] == c {
-		return from
-	}
-	n := bytes.IndexByte(b[from:], c)
-	if n < 0 {
-		return -1
-	}
-	return from + n
-}
-
-// equalFold compares bytes with a text in lower case, A to Z in either case.
-func equalFold(b []byte, lower string) bool {
-	for n := range b {
-		c := b[n]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
+		at += n - len(lower) + 1 // it may stand over the end of the piece
+		if small < at {
+			small = next(in, first, at)
 		}
-		if c != lower[n] {
-			return false
+		if large < at {
+			large = next(in, upper, at)
 		}
 	}
-	return true
+	return false
+}
+
+// next finds a byte from a place on; where there is none, that is the end.
+func next(b []byte, c byte, from int) int {
+	if n := bytes.IndexByte(b[from:], c); n >= 0 {
+		return from + n
+	}
+	return len(b)
 }

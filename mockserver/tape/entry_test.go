@@ -1,6 +1,7 @@
 package tape_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -127,6 +128,33 @@ func TestATextIsFoundWhereverItStands(t *testing.T) {
 		require.Equal(t, want, e.Mentions(text), text)
 		require.Equal(t, want, tape.MatchRaw(tape.Filter{Text: text}, tape.Encode(&e)), text)
 	}
+}
+
+// TestHoldsIsWhatItSays for any texts, also where a piece ends that is looked through at once.
+func TestHoldsIsWhatItSays(t *testing.T) {
+	t.Parallel()
+	low := strings.NewReplacer("A", "a", "B", "b").Replace
+	rapid.Check(t, func(t *rapid.T) {
+		letters := rapid.SampledFrom([]rune("aAbBéÉ["))
+		in := rapid.SliceOfN(letters, 0, 3_000).Draw(t, "in")
+		text := rapid.SliceOfN(letters, 0, 700).Draw(t, "text")
+		if rapid.Bool().Draw(t, "a part of it") {
+			from := rapid.IntRange(0, len(in)).Draw(t, "from")
+			text = in[from:rapid.IntRange(from, len(in)).Draw(t, "to")]
+		}
+		require.Equal(t, strings.Contains(low(string(in)), low(string(text))), tape.Holds(string(in), string(text)))
+		require.True(t, tape.Holds(string(in)+low(string(text)), string(text)))
+	})
+}
+
+// TestASearchTakesTimeByTheLengthAlone: what a stranger sends makes no search slow. Looking
+// for the other case from each letter on, or for a long text at each place, these take minutes.
+func TestASearchTakesTimeByTheLengthAlone(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("n", 8<<20)
+	require.False(t, tape.Holds(long, "no"))
+	require.False(t, tape.Holds(long, strings.Repeat("n", 199)+"o"))
+	require.True(t, tape.Holds(long+"O", "no"))
 }
 
 // TestALabelIsFoundAgain: by number and by entity, also on a tape that was loaded.

@@ -149,6 +149,38 @@ func TestASearchIsBounded(t *testing.T) {
 	require.False(t, last.More)
 }
 
+// TestASearchTakesTimeByTheLengthAlone: a body in which one case of a letter stands often and
+// the other never was looked through once more for each of them, which takes minutes here.
+func TestASearchTakesTimeByTheLengthAlone(t *testing.T) {
+	t.Parallel()
+	l := list{exchange(1, 200, strings.Repeat("n", 8<<20))}
+	require.Empty(t, feed.Read(l, feed.Query{Text: "no such text"}).Rows)
+}
+
+// TestASearchReachesWhatIsShown: the texts of an entry that its page shows.
+func TestASearchReachesWhatIsShown(t *testing.T) {
+	t.Parallel()
+	l := list{
+		{Seq: 1, Kind: tape.KindAttempt, Attempt: &tape.Attempt{
+			Delivery: "d-17", Endpoint: "e-17", URL: "http://x/hooks", Status: 500, Reason: "status 500",
+			ResponseHeader: []tape.Header{{Name: "X-Trace", Value: "abc-17"}}, ResponseBody: []byte("no room"),
+		}},
+		{Seq: 2, Kind: tape.KindTimer, Entities: []string{"p-17"}, Timer: &tape.Timer{Name: "settle", Due: 1}},
+		{Seq: 3, Kind: tape.KindMessage, Message: &tape.Message{Channel: "sms", To: "+1202", Template: "ask", Links: []string{"http://x/pages/17"}, Codes: []string{"424217"}}},
+		{Seq: 4, Kind: tape.KindFetch, Fetch: &tape.Fetch{URL: "http://x/a.pdf", Error: "refused the name"}},
+		{Seq: 5, Kind: tape.KindFinding, Findings: []tape.Finding{{Clause: "a.b", Fix: "send a number"}}},
+	}
+	for text, seq := range map[string]uint64{"ABC-17": 1, "no ROOM": 1, "d-17": 1, "p-17": 2, "pages/17": 3, "424217": 3, "a.PDF": 4, "the name": 4, "send a number": 5, "#5": 5, "#6": 0} {
+		list := feed.Read(l, feed.Query{Text: text})
+		if seq == 0 {
+			require.Empty(t, list.Rows, text)
+			continue
+		}
+		require.Len(t, list.Rows, 1, text)
+		require.Equal(t, seq, list.Rows[0].Seq, text)
+	}
+}
+
 func TestProblemsSayWhetherTheyGoOn(t *testing.T) {
 	t.Parallel()
 	s := feed.NewSorter("")

@@ -120,11 +120,18 @@ func (l *List) ofEntity(t Tape, q Query, upTo uint64) {
 	}
 }
 
-func weight(e *tape.Entry) (n int) {
-	for _, b := range bodies(e) {
-		n += len(b)
+// weight is how many bytes of bodies an entry carries.
+func weight(e *tape.Entry) int {
+	switch {
+	case e.Exchange != nil:
+		return len(e.Exchange.Query) + len(e.Exchange.Request.Body) + len(e.Exchange.Response.Body)
+	case e.Attempt != nil:
+		return len(e.Attempt.Body) + len(e.Attempt.ResponseBody)
+	case e.Event != nil:
+		return len(e.Event.Body)
+	default:
+		return 0
 	}
-	return n
 }
 
 // maxEffects bounds the effects that are listed.

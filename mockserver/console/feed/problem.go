@@ -188,7 +188,7 @@ func (g *Group) under(label string) {
 
 // says whether a text stands in what names the group.
 func (g *Group) says(text string) bool {
-	return slices.ContainsFunc([]string{g.Title, g.Operation, g.Client, g.Expected, g.Fix}, func(s string) bool { return folds(s, text) })
+	return slices.ContainsFunc([]string{g.Title, g.Operation, g.Client, g.Expected, g.Fix}, func(s string) bool { return tape.Holds(s, text) })
 }
 
 // Problems gives the groups.

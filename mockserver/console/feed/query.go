@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"bytes"
 	"cmp"
 	"net/url"
 	"slices"
@@ -93,7 +92,7 @@ func (q Query) Match(e *tape.Entry, r *Row) bool {
 	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.Kind)) && q.names(r) &&
 		(q.Entity == "" || slices.Contains(e.Entities, q.Entity)) &&
 		(q.Clause == "" || breaks(e, q.Clause)) &&
-		(q.Text == "" || contains(e, r, q.Text) || q.Reads != nil && slices.ContainsFunc(q.Reads(e), func(s string) bool { return folds(s, q.Text) }))
+		(q.Text == "" || contains(e, r, q.Text) || q.Reads != nil && slices.ContainsFunc(q.Reads(e), func(s string) bool { return tape.Holds(s, q.Text) }))
 }
 
 // names says whether a row has the words that it must have.
@@ -126,105 +125,13 @@ func FindingsOf(e *tape.Entry) []tape.Finding {
 	}
 }
 
-// contains says whether a text stands anywhere in an entry.
+// contains says whether a text stands anywhere in an entry, or in the row that tells it.
 func contains(e *tape.Entry, r *Row, text string) bool {
-	for _, s := range []string{r.Text, r.Note, r.Badge, r.Kind, r.Operation, r.Label, strconv.FormatUint(e.Seq, 10)} {
-		if folds(s, text) {
-			return true
-		}
-	}
-	if slices.ContainsFunc(e.Entities, func(id string) bool { return folds(id, text) }) {
-		return true
-	}
-	for _, body := range bodies(e) {
-		if foldsBytes(body, text) {
-			return true
-		}
-	}
-	for _, h := range headers(e) {
-		if folds(h.Value, text) {
-			return true
-		}
-	}
-	return false
-}
-
-// bodies are the bytes that an entry carries.
-func bodies(e *tape.Entry) [][]byte {
-	switch {
-	case e.Exchange != nil:
-		return [][]byte{[]byte(e.Exchange.Query), e.Exchange.Request.Body, e.Exchange.Response.Body}
-	case e.Attempt != nil:
-		return [][]byte{e.Attempt.Body, e.Attempt.ResponseBody}
-	case e.Event != nil:
-		return [][]byte{e.Event.Body, []byte(e.Event.ID)}
-	default:
-		return nil
-	}
-}
-
-// headers are the headers and named values that an entry carries.
-func headers(e *tape.Entry) []tape.Header {
-	switch {
-	case e.Exchange != nil:
-		return append(slices.Clone(e.Exchange.Request.Header), e.Exchange.Response.Header...)
-	case e.Attempt != nil:
-		return e.Attempt.Header
-	case e.Message != nil:
-		return e.Message.Params
-	default:
-		return nil
-	}
+	return slices.ContainsFunc([]string{r.Text, r.Note, r.Badge, r.Kind, "#" + strconv.FormatUint(e.Seq, 10)}, func(s string) bool { return tape.Holds(s, text) }) ||
+		e.Mentions(text)
 }
 
 // Has says whether a text stands in one of some, in any case of ASCII letters.
 func Has(text string, in ...string) bool {
-	return text == "" || slices.ContainsFunc(in, func(s string) bool { return folds(s, text) })
-}
-
-// folds says whether a text contains another one in any case of ASCII letters.
-func folds(s, text string) bool { return foldsBytes([]byte(s), text) }
-
-func foldsBytes(s []byte, text string) bool {
-	if len(text) == 0 {
-		return true
-	}
-	low, up := lower(text[0]), upper(text[0])
-	for len(s) >= len(text) {
-		at := bytes.IndexByte(s, low)
-		if other := bytes.IndexByte(s, up); at < 0 || other >= 0 && other < at {
-			at = other
-		}
-		if at < 0 || at+len(text) > len(s) {
-			return false
-		}
-		if equalFold(s[at:at+len(text)], text) {
-			return true
-		}
-		s = s[at+1:]
-	}
-	return false
-}
-
-func equalFold(s []byte, text string) bool {
-	for i := range s {
-		if lower(s[i]) != lower(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		return b + 'a' - 'A'
-	}
-	return b
-}
-
-func upper(b byte) byte {
-	if 'a' <= b && b <= 'z' {
-		return b - 'a' + 'A'
-	}
-	return b
+	return text == "" || slices.ContainsFunc(in, func(s string) bool { return tape.Holds(s, text) })
 }
