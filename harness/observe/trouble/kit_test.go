@@ -23,6 +23,9 @@ type bench struct {
 	verdicts map[string]verdict.Word
 }
 
+// between is how long a bench's application rests after a call.
+const between = 100 * time.Millisecond
+
 const hook = "0f0c4a53-0000-4000-8000-000000000001"
 
 func newBench(t *testing.T, troubles ...trouble.Trouble) *bench {
@@ -40,6 +43,7 @@ func begun(t *testing.T, p *trouble.Planner) *bench {
 	for range 3 {
 		b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "registerUser", Method: "POST", Token: "jti", Response: tape.Response{Status: 200}}})
 	}
+	b.now = b.now.Add(time.Second)
 	return b
 }
 
@@ -68,6 +72,7 @@ func (b *bench) call(operation, method string, status int, fault string) {
 		x.Fault = fault + ": status=500"
 	}
 	b.put(tape.Entry{Kind: tape.KindExchange, Exchange: x})
+	b.now = b.now.Add(between)
 }
 
 // deliver is an attempt to deliver an event.

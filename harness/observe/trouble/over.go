@@ -21,7 +21,7 @@ func (p *Planner) goOn(x *tape.Exchange) {
 	if strings.EqualFold(path.Base(at), "status") {
 		at = path.Dir(at)
 	}
-	a.goesOn = true
+	a.goesOn, a.about = true, strings.ToLower(path.Base(at))
 	p.news = append(p.news, Action{Do: GoOn, Trouble: a.Trouble, Fault: a.fault + onward, Operation: x.Operation, Entity: path.Base(at)})
 }
 
@@ -30,10 +30,22 @@ func (p *Planner) goOn(x *tape.Exchange) {
 func (p *Planner) over(now time.Time, judged Judged) bool {
 	a := p.active
 	gone := now.Sub(a.last) >= a.patience() || a.after >= passing && (!a.goesOn || 2*now.Sub(a.last) >= 3*a.gap)
-	if a.goesOn && !p.needed(a.Trouble, judged) {
+	if a.overtaken || a.goesOn && !p.needed(a.Trouble, judged) {
 		return true
 	}
 	return gone || a.recovered && p.spent() && (a.brief() || !p.needed(a.Trouble, judged))
+}
+
+// overtake takes in a change of state. What is read in vain must not hide it: who is told
+// of it by an event may look it up.
+func (p *Planner) overtake(entity string) {
+	a := p.active
+	if !a.goesOn || a.overtaken || strings.ToLower(entity) != a.about {
+		return
+	}
+	a.overtaken = true
+	p.met[a.at]-- // it has shown nothing yet
+	p.unmet[a.at]++
 }
 
 // spent says whether enough of the trouble was met: what one call causes may be taken,

@@ -53,8 +53,11 @@ type active struct {
 	*Trouble
 	at    int
 	fault string
-	// goesOn says that the call that it has met fails for as long as it is made again.
-	goesOn bool
+	// goesOn says that the call that it has met fails for as long as it is made again,
+	// about is what that call reads, in lower case, overtaken that it has changed meanwhile:
+	// whoever reads it from now on reads it for another reason.
+	goesOn, overtaken bool
+	about             string
 	// endpoint is where a profile was set, operation what a fault is for.
 	endpoint  string
 	operation string

@@ -158,6 +158,39 @@ func TestOneReadingFailsUntilItIsGivenUp(t *testing.T) {
 	require.Equal(t, []string{"lift outage", "lift outage", "over outage", "give up outage " + clause}, b.next(), "it was given up")
 }
 
+// TestAReadingThatFailsHidesNoChange: who is told that a payment has changed, and looks it
+// up, is not refused because another reading of it is.
+func TestAReadingThatFailsHidesNoChange(t *testing.T) {
+	t.Parallel()
+	const fault = "observe-outage-1"
+	b := newBench(t, only(t, "outage"))
+	b.call("getPaymentStatus", "GET", 200, "")
+	require.Equal(t, []string{"make outage [getPaymentStatus]"}, b.next())
+	b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{
+		Operation: "getPaymentStatus", Method: "GET", Path: "/Payment/P1/Status", Fault: fault + ": status=500", Response: tape.Response{Status: 500},
+	}})
+	require.Equal(t, []string{"met outage", "go on outage"}, b.next())
+	b.put(tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p2", From: "Paid", To: "Failed"}})
+	require.Empty(t, b.next(), "another payment")
+	b.put(tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p1", From: "Paid", To: "Failed"}})
+	require.Equal(t, []string{"lift outage", "lift outage", "over outage", "make outage [getPaymentStatus]"}, b.next(), "it has shown nothing: once more")
+}
+
+// TestNoTokenIsRefusedTwiceInARow: a token that ends by itself is renewed once, and the call
+// that is made again is not refused by trouble.
+func TestNoTokenIsRefusedTwiceInARow(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "token-revoked"))
+	b.call("registerUser", "POST", 401, "")
+	b.now = b.now.Add(time.Second)
+	require.Empty(t, b.next(), "the call that was refused comes again")
+	b.call("registerUser", "POST", 200, "")
+	b.now = b.now.Add(-between / 2)
+	require.Empty(t, b.next(), "the next one may follow at once")
+	b.now = b.now.Add(between / 2)
+	require.Equal(t, []string{"make token-revoked [POST]"}, b.next())
+}
+
 // TestManyAtOnceAreOneSale: the events of many payments at one moment do not end what waits
 // for the event that one of them causes next.
 func TestManyAtOnceAreOneSale(t *testing.T) {
@@ -169,6 +202,7 @@ func TestManyAtOnceAreOneSale(t *testing.T) {
 		for range 8 {
 			b.deliver("e", "", 200)
 			b.call("createPayment", "POST", 200, "")
+			b.now = b.now.Add(-between) // at the same moment
 		}
 		b.now = b.now.Add(time.Second)
 		require.Empty(t, b.next())

@@ -12,8 +12,10 @@ import (
 // traffic is what the application has shown so far, as far as troubles look at
 // it.
 type traffic struct {
-	// good counts the calls that went well, but for those that ask for a token.
-	good int
+	// good counts the calls that went well, but for those that ask for a token; row those
+	// of them since a token was refused. called is when the latest call came.
+	good, row int
+	called    time.Time
 	// read is true once it has made a GET that needs a token.
 	read bool
 	// move and pays are the operations of these kinds that it has used most often, by
@@ -77,7 +79,7 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 		s.changed(e.Transition, now)
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
 		s.name(e.Entities, now)
-		s.called(e)
+		s.call(e, now)
 	default:
 		kind := trail.NoteOf(e, trail.NoteTask).Kind
 		s.story = s.story || kind == "task"
@@ -187,11 +189,16 @@ func (s *traffic) delivered(a *tape.Attempt, now time.Time) {
 // unpaid are the statuses of a payment that is not Paid.
 var unpaid = []string{"Processing", "Canceled", "Failed", "Denied"}
 
-// called takes in a call of the application's.
-func (s *traffic) called(e *tape.Entry) {
+// call takes in a call of the application's.
+func (s *traffic) call(e *tape.Entry, now time.Time) {
 	x, o := e.Exchange, trail.OperationOf(e.Exchange)
+	s.called = now
 	if !o.Token && x.Response.Status >= 200 && x.Response.Status < 300 {
 		s.good++
+		s.row++
+	}
+	if x.Response.Status == 401 {
+		s.row = 0
 	}
 	s.calls = append(s.calls, e.Seq)
 	s.calls = s.calls[max(len(s.calls)-kept, 0):]
@@ -247,6 +254,16 @@ func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint
 		return "", "POST", "", true
 	}
 }
+
+// steady says whether a token may be refused now: never to a call that is made again
+// because a token has just ended. Who renews it once and then gives up is right to do so.
+// So it waits for a moment between two calls, or for several that went well.
+func (s *traffic) steady(now time.Time) bool {
+	return s.row >= passing || s.row > 0 && now.Sub(s.called) >= between
+}
+
+// between is how long the application makes no call when it is between two of them.
+const between = 100 * time.Millisecond
 
 // fits says whether the deliveries that have come are such as a profile needs.
 func (s *traffic) fits(t *Trouble, now time.Time) bool {

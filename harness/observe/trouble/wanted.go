@@ -88,6 +88,9 @@ func (p *Planner) wanted(at int, judged Judged) bool {
 
 // untimely says whether a trouble is made only when its time is, which is not now.
 func (p *Planner) untimely(at int, now time.Time) bool {
+	if p.troubles[at].Effect.TokenRevoked != "" {
+		return !p.seen.steady(now)
+	}
 	return p.troubles[at].Returns && p.row == 0 && (p.unmet[at] >= vain || p.seen.apart > 0) && !p.seen.returning(now)
 }
 

@@ -35,6 +35,8 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
 		p.watchDelivery(e, now)
+	case e.Transition != nil:
+		p.overtake(e.Transition.Entity)
 	case e.Event != nil && a.Holding && a.force && a.holds.IsZero() && says(e) == a.ForStatus:
 		a.holds = now
 		a.missed = a.Returns && slices.Contains(p.seen.unbanked, strings.ToLower(trail.Subject(e)))
