@@ -139,6 +139,7 @@ func TestLiveDoesNotJump(t *testing.T) {
 	const opened, focused = `document.querySelector("#detail #entry h1")?.textContent.includes("#`, `document.activeElement.id || document.activeElement.textContent`
 	b.comes(opened+itoa(h.newest()-1)+`")`, "true")
 	b.comes(focused, "detail")
+	require.Equal(t, top, b.js(stands), "what is opened by keys moves nothing")
 	b.key("?")
 	b.comes(`document.getElementById("keys").hidden`, "false")
 	b.key("\u001b")

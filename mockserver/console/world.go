@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -258,6 +259,15 @@ func (v *visit) ahead(p *entityPage) {
 type clock struct {
 	Mode, Now, Shown, Next, NextShown, In string
 }
+
+// Day is the date on which it stands.
+func (c *clock) Day() string {
+	day, _, _ := strings.Cut(c.Shown, " ")
+	return day
+}
+
+// Time is the time of that day.
+func (c *clock) Time() string { return timeOfDay(c.Now) }
 
 // readClock asks where the clock stands.
 func (v *visit) readClock() *clock {

@@ -28,7 +28,7 @@
   const tick = () => {
     if (!now || !stood) return;
     now.dateTime = new Date(stood + (now.dataset.runs ? Date.now() - since : 0)).toISOString();
-    now.textContent = now.dateTime.slice(0, 19).replace("T", " ");
+    [now.firstChild.textContent, now.lastChild.textContent] = now.dateTime.slice(0, 19).split("T");
   };
   const stand = (moment) => { if (Date.parse(moment)) { stood = Date.parse(moment); since = Date.now(); tick(); } };
   if (now?.dataset.runs) setInterval(tick, 1000);
@@ -133,7 +133,7 @@
   const detail = (address, seq, keys) => {
     history.replaceState(history.state, "", "#e" + seq);
     return htmx.ajax("GET", address, { target: "#detail", select: "#entry", swap: "innerHTML" })
-      .then(() => { buttons(); by("detail").scrollTop = 0; if (keys) by("detail").focus(); });
+      .then(() => { buttons(); by("detail").scrollTop = 0; if (keys) by("detail").focus({ preventScroll: true }); });
   };
   const open = (tr, keys) => {
     const a = tr?.querySelector("a.open");
@@ -293,6 +293,7 @@
   if (root && by("feed")) by("live").textContent = "not yet"; // no longer than what it becomes, so that nothing moves on a phone
   const shown = /^#e(\d+)$/.exec(location.hash);
   if (shown && by("detail") && wide()) addEventListener("load", () => { choose(by("e" + shown[1])); detail(root + "/entries/" + shown[1], shown[1]); });
+  document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   buttons();
   sliders();
   again();
