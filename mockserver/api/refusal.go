@@ -18,7 +18,7 @@ func unauthorised(verdict string) *kernel.Error {
 	case tape.AuthMalformed:
 		why = "what came in Authorization is not the word Bearer, a space and an access token: "
 	case tape.AuthExpired:
-		why = "the token that came has expired, at the end of the expires_in seconds that it was given for: "
+		why = "the token that came has expired, at the end of the expiresInSeconds that it was given for: "
 	case tape.AuthRevoked:
 		why = "the token that came has been revoked: "
 	}

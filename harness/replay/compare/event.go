@@ -86,7 +86,7 @@ func received(w *recording.Received, emitted []Told, run *play.Run) ([]Differenc
 	}
 	id, linked := run.Links.Find("", t.About)
 	i := slices.IndexFunc(emitted, func(e Told) bool {
-		return linked && e.Name == t.Name && strings.EqualFold(e.About, id) && e.Says == t.Says
+		return (linked && strings.EqualFold(e.About, id) || recording.Struck(t.About)) && e.Name == t.Name && e.Says == t.Says
 	})
 	if i < 0 {
 		return []Difference{{Call: call, Where: "event", Recorded: call}}, -1

@@ -49,7 +49,7 @@ func (l *Links) Bind(t Type, recorded, replayed, where string) {
 }
 
 func (l *Links) found(one Link) {
-	if !l.undone[Value{Type: one.Type, Text: fold(one.Recorded)}] {
+	if !l.undone[Value{Type: one.Type, Text: fold(one.Recorded)}] && !recording.Struck(one.Recorded) {
 		l.Stand(one)
 	}
 }

@@ -55,7 +55,7 @@ func Bearer(header []tape.Header) string {
 func InBody(operation string, body []byte) []Value {
 	var list []Value
 	Walk(body, func(path []string, v any) {
-		if text, ok := v.(string); ok && text != "" {
+		if text, ok := v.(string); ok && text != "" && !recording.Struck(text) {
 			if t := typeOf(operation, path); t != "" {
 				list = append(list, Value{t, text, Pointer(path)})
 			}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -215,61 +214,6 @@ func firstNonEmpty(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// unauthorised says what was wrong with a token. One that had expired, and was
-// replaced, is how tokens are.
-func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
-	f.Clause, f.Fix = "auth.bearer", "send the token of the token call as Authorization: Bearer <token>"
-	switch auth(r, a, e) {
-	case tape.AuthCredentialsWrong:
-		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
-	case tape.AuthMissing:
-		if !headersShown(r) {
-			f.Side, f.Clause, f.Fix = Undecidable, "", "export the headers of the calls, too (the token may be blackened)"
-			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
-		}
-	case tape.AuthExpired, tape.AuthRevoked:
-		if recovered(r, a.N) && !persisted(r, a.N) {
-			return false
-		}
-		f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
-	default:
-		if f.Clause = "auth.bearer.broken"; recovered(r, a.N) && ofEarlier(r, a.N) {
-			return false
-		}
-	}
-	return true
-}
-
-// ofEarlier says whether a call carries a whole token that no answer of the recording has granted, and no
-// token was asked for before: it is one from before the recording, which may have expired.
-func ofEarlier(r *recording.Recording, n int) bool {
-	return len(correlate.Bearer(r.Exchanges[n].Header)) > 0 && !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
-		return source.Header(x.Header, "Authorization") == "" && x.Answer.Status < 300
-	})
-}
-
-// headersShown says whether some call shows that the recording holds the headers that were sent.
-func headersShown(r *recording.Recording) bool {
-	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		return slices.ContainsFunc(x.Header, func(h tape.Header) bool { return !strings.EqualFold(h.Name, "Content-Type") })
-	})
-}
-
-// auth is the verdict on a caller. What nobody has sent is on no integration's tape.
-func auth(r *recording.Recording, a *play.Answered, e *tape.Entry) string {
-	_, sent := trail.Header(r.Exchanges[a.N].Header, "Authorization")
-	switch {
-	case e != nil && e.Exchange != nil && e.Exchange.Operation == a.Operation && e.Exchange.Auth != "":
-		return e.Exchange.Auth
-	case trail.OperationNamed(a.Operation).Token:
-		return tape.AuthCredentialsWrong
-	case !sent:
-		return tape.AuthMissing
-	default:
-		return tape.AuthMalformed
-	}
 }
 
 // recovered says whether the same call was made again, and was served.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -120,7 +121,7 @@ func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run, whole bo
 	case recording.NeverArrived:
 		y.Response = tape.Response{} // what a gateway says in the service's place tells no outcome either
 	case recording.Whole:
-		y.Response = tape.Response{Status: was.Answer.Status, Header: headers(x, was, whole), Body: run.Links.Body(was.Answer.Body)}
+		y.Response = tape.Response{Status: was.Answer.Status, Header: headers(x, was, whole), Body: shownAnswer(was, x, run)}
 	case recording.WithoutBody:
 		if was.Answer.Status != x.Response.Status {
 			y.Response = tape.Response{Status: was.Answer.Status, Header: was.Answer.Header}
@@ -128,6 +129,20 @@ func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run, whole bo
 	default:
 	}
 	return &y
+}
+
+// shownAnswer is the body of a recorded answer, with the replay's values for what its file has struck out. Who strikes a token out by
+// hand leaves other members out, too.
+func shownAnswer(was *recording.Exchange, x *tape.Exchange, run *play.Run) []byte {
+	struck, _ := correlate.Struck(was.Answer.Body)
+	switch {
+	case len(struck) == 0 || was.Answer.Status != x.Response.Status:
+		return run.Links.Body(was.Answer.Body)
+	case trail.OperationNamed(x.Operation).Token:
+		return x.Response.Body
+	default:
+		return run.Links.Body(correlate.Unstruck(was.Answer.Body, func(pointer string) (any, bool) { return correlate.At(x.Response.Body, pointer) }))
+	}
 }
 
 // headers are those of the recorded answer. Of a log that writes none, or some of them, the others are

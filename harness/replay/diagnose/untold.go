@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 )
@@ -19,10 +20,15 @@ func untold(r *recording.Recording) []Fault {
 		x := &r.Exchanges[i]
 		f := Fault{Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}}
 		all = append(all, f)
-		if !refusedUnseen(x) {
+		struck := prelude.RefusedForStruck(x)
+		if !refusedUnseen(x) && struck == nil {
 			continue
 		}
 		f.What = fmt.Sprintf("%s %s was refused with %d, and the recording does not hold what was sent", x.Method, x.Path, x.Answer.Status)
+		if struck != nil {
+			f.What = fmt.Sprintf("%s %s was refused with 400, and the file has struck out what it may have been refused for: %s", x.Method, x.Path, strings.Join(struck, ", "))
+			f.Fix = fmt.Sprintf("%s of call %d as it was sent, or its form (how many characters, and which kinds)", strings.Join(struck, ", "), i+1)
+		}
 		if media := source.Header(x.Header, "Content-Type"); x.Answer.Status == 415 && media != "" && !strings.Contains(strings.ToLower(media), "json") {
 			f.Side, f.Clause, f.Fix = Partner, "request.media-type", "send application/json"
 			f.What = fmt.Sprintf("%s %s was refused with 415, as it should be: its media type is %s, expected application/json", x.Method, x.Path, media)

@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 // ask says what the recording does not show and the answer may hang on.
 func ask(in *Input, d *Diagnosis) []string {
-	list := unshown(in.Recording)
+	list := in.unshown()
 	if d.Side != Undecidable {
 		return list
 	}
 	if d.Fault != nil && d.Fault.Fix != "" {
 		list = append(list, d.Fault.Fix)
 	}
-	if d.Fault != nil && len(in.Recording.Received) == 0 {
+	if d.Fault != nil && len(in.Recording.Received) == 0 && !in.refused(d.Fault) {
 		list = append(list, "the webhooks that were received, with headers and bodies")
 	}
 	if len(list) == 0 && in.empty() {
@@ -31,7 +32,8 @@ func ask(in *Input, d *Diagnosis) []string {
 }
 
 // unshown is what the files are known not to hold.
-func unshown(r *recording.Recording) []string {
+func (in *Input) unshown() []string {
+	r := in.Recording
 	list := unread(r)
 	for i := range r.Sources {
 		if lacks := r.Sources[i].Lacks; lacks != "" {
@@ -41,6 +43,9 @@ func unshown(r *recording.Recording) []string {
 	missing, unrecorded := 0, 0
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
+		if a := in.Run.Of(i); a != nil && trail.OperationNamed(a.Operation).Token && x.Answer.Status == 200 {
+			continue // who has got a token need not show it
+		}
 		if x.BodyMissing || x.Answer.Known == recording.WithoutBody {
 			missing++
 		}

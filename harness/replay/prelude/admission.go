@@ -17,20 +17,23 @@ import (
 // admission gets the tokens that the recording has from before it began. A recording
 // without any authorisation was cleaned: its calls are taken as admitted.
 func (b *builder) admission() {
-	unshown := false
+	unshown, struck := false, false
 	for i := range b.rec.Exchanges {
 		_, has := trail.Header(b.rec.Exchanges[i].Header, "Authorization")
-		b.carried, unshown = b.carried || has, unshown || b.unshown(i)
+		b.carried, unshown, struck = b.carried || has, unshown || b.unshown(i), struck || b.rec.Exchanges[i].Struck
 	}
+	b.outworn = b.expired()
 	for _, one := range b.facts.list {
 		if one.Type == correlate.Token && len(b.before) < most {
 			b.token(one)
 		}
 	}
-	if (!b.carried || unshown) && b.calls() > 0 {
+	if (!b.carried || unshown || struck) && b.calls() > 0 {
 		b.admitted = "admitted"
 		note := "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401."
-		if b.carried {
+		if struck {
+			note = "The files have struck out Authorization: the calls are taken as admitted, but for those that were answered with 401."
+		} else if b.carried {
 			note = "Of some calls that were served no headers are shown: they are taken as admitted."
 		}
 		b.notes = append(b.notes, note)

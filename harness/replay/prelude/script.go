@@ -92,6 +92,8 @@ type builder struct {
 	granted map[int]correlate.Value
 	// admitted is the token that calls carry whose authorisation was taken out.
 	admitted string
+	// outworn are the tokens of calls that were refused with what their file has struck out.
+	outworn map[int]string
 	// carried says that some calls show their authorisation.
 	carried bool
 }
@@ -135,24 +137,33 @@ func (b *builder) recorded() []play.Step {
 		c := &play.Call{N: i, Exchange: x, Fault: b.fault(i)}
 		c.Broken = c.Fault != "" && (x.Answer.Status == 500 || x.Answer.Status == 501)
 		b.body(c)
+		b.unstruck(c)
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
 			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
-		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (!b.carried || b.unshown(i)) {
+		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (!b.carried || x.Struck || b.unshown(i)) {
 			if at := b.clock.Calls[i]; at.Sub(since) >= tokenLife-time.Minute { // it is taken as renewed in time
 				since, b.admitted = at, fmt.Sprint("admitted-", i)
 				steps = append(steps, Granting(at, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, ""))
 			}
 			c.Exchange.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + b.admitted}}, x.Header...)
 		}
-		if v, ok := b.executed[i]; ok {
-			c.Stands = []correlate.Value{v}
-		}
-		if v, ok := b.granted[i]; ok {
-			c.Stands = append(c.Stands, v)
-		}
+		b.stands(c)
 		steps = append(steps, play.Step{At: b.clock.Calls[i], Call: c})
 	}
 	return steps
+}
+
+// stands says which recorded values those of a call's answer stand for, and gives the call a token that had expired.
+func (b *builder) stands(c *play.Call) {
+	if token := b.outworn[c.N]; token != "" {
+		c.Exchange.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + token}}, c.Exchange.Header...)
+	}
+	if v, ok := b.executed[c.N]; ok {
+		c.Stands = []correlate.Value{v}
+	}
+	if v, ok := b.granted[c.N]; ok {
+		c.Stands = append(c.Stands, v)
+	}
 }
 
 // body puts a usual body in the place of one that the recording does not hold.
@@ -182,6 +193,8 @@ func (b *builder) fault(i int) string {
 		return ""
 	case x.BodyMissing && status >= 400 && status < 500 && status != 401:
 		return "status=" + strconv.Itoa(status) // what was refused is not there
+	case RefusedForStruck(x) != nil:
+		return "status=400"
 	case status == 429 || status >= 500 && status <= 599:
 		effect := "status=" + strconv.Itoa(status)
 		if after, _ := trail.Header(x.Answer.Header, "Retry-After"); after != "" && strings.Trim(after, "0123456789") == "" {
@@ -201,7 +214,8 @@ func (b *builder) lostButDone() map[int]correlate.Value {
 	done, taken := map[int]correlate.Value{}, map[*fact]bool{}
 	for i := range b.rec.Exchanges {
 		x := &b.rec.Exchanges[i]
-		if !Lost(x) && x.Answer.Status < 500 && x.Answer.Known == recording.Whole || x.Answer.Status >= 400 && x.Answer.Status < 500 {
+		struck, _ := correlate.Struck(x.Answer.Body)
+		if !Lost(x) && x.Answer.Status < 500 && x.Answer.Known == recording.Whole && len(struck) == 0 || x.Answer.Status >= 400 && x.Answer.Status < 500 {
 			continue
 		}
 		op, _ := b.routes.Match(x.Method, x.Path)

@@ -61,6 +61,7 @@ type best struct {
 func (b *best) take(found *source.Part, none error) {
 	if none == nil {
 		joinHalves(found)
+		dropNamed(found)
 	}
 	if none == nil && (b.err != nil || worth(b.part) < worth(found) && served(found) > b.known) {
 		b.part, b.err = found, nil
@@ -192,4 +193,24 @@ func short(x *recording.Exchange) bool {
 func sums(line, x *recording.Exchange) bool {
 	return short(line) && line.Method == x.Method && line.Path == x.Path && line.Query == x.Query && sameHost(line, x) &&
 		(line.Answer.Status == x.Answer.Status || line.Answer.Known == recording.NotRecorded)
+}
+
+// dropNamed leaves out what a file names right before it tells it as a whole, where it does so of each call: a command that
+// was shortened, before what it has printed.
+func dropNamed(p *source.Part) {
+	list := p.Exchanges
+	if len(list)%2 != 0 {
+		return
+	}
+	var whole []recording.Exchange
+	for i := 0; i < len(list); i += 2 {
+		a, b := &list[i], &list[i+1]
+		if a.Answer.Known != recording.NotRecorded || len(a.Body) > 0 || tells(a.Header) || b.Answer.Status == 0 || !tells(b.Header) || a.Method != b.Method || a.Host != b.Host || a.Path != b.Path || a.Query != b.Query {
+			return
+		}
+		whole = append(whole, *b)
+	}
+	if len(whole) > 0 {
+		p.Exchanges = whole
+	}
 }

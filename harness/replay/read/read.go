@@ -79,10 +79,10 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	}
 	for _, p := range parts {
 		dropUnsendable(p)
-		dropBlackened(p)
 		dropMisread(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
+		source.MarkStruck(p)
 		markUnshown(p)
 		markGateways(p)
 		markLost(p)
@@ -152,20 +152,6 @@ func dropUnsendable(p *source.Part) {
 	})
 }
 
-// dropBlackened leaves out an Authorization that shows nothing: one that was blackened, or
-// whose variable the file leaves empty. Such calls are taken as admitted.
-func dropBlackened(p *source.Part) {
-	for i := range p.Exchanges {
-		p.Exchanges[i].Header = slices.DeleteFunc(p.Exchanges[i].Header, func(h tape.Header) bool {
-			scheme, rest, _ := strings.Cut(strings.TrimSpace(h.Value), " ")
-			return strings.EqualFold(h.Name, "Authorization") && (strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(rest) == "" || !strings.ContainsFunc(h.Value, isLetter) || blackened().MatchString(h.Value))
-		})
-	}
-}
-
-// blackened is what loggers and people write where a credential stood.
-var blackened = trail.Pattern(`(?i)^["' ]*(?:(?:bearer|basic)\s+)?(?:[\[<(*]+[a-z _.-]*[\]>)*]+|\.{3,}|filtered|redacted|masked|hidden|removed|x{3,})["' ]*$`)
-
 // shortened is a body that a logger has cut, and says so.
 var shortened = trail.Pattern(`^\s*[{\[][\s\S]*(?:…|\.\.\.|[(\[<]\s*(?i:truncated|cut|omitted)[^)\]>]{0,40}[)\]>])\s*$`)
 
@@ -225,8 +211,6 @@ func typeUnshown(x *recording.Exchange) {
 		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
 	}
 }
-
-func isLetter(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' }
 
 // worth is how much a part shows of calls to the service.
 func worth(p *source.Part) (n int) {

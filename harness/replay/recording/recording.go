@@ -119,6 +119,8 @@ type Exchange struct {
 	// recording does not hold.
 	Body        []byte `json:"body,omitempty"`
 	BodyMissing bool   `json:"bodyMissing,omitempty"`
+	// Struck says that it carried an Authorization, and that the file has struck it out.
+	Struck bool `json:"struck,omitempty"`
 	// Answer is what came back.
 	Answer Answer `json:"answer"`
 }

@@ -132,9 +132,18 @@ func longestFirst(standIns map[string]string) *strings.Replacer {
 // replace is a value's stand-in, counted; a stand-in stays. A secret is known from then on.
 func (s *Scrubber) replace(k kind, value string) string {
 	was := standing{k, value}
-	if k == keep || s.o.KeepData && k.personal() || s.made[was] {
+	switch {
+	case k == keep || s.o.KeepData && k.personal() || s.made[was]:
 		return value
+	case recording.Struck(value):
+		return struckOut // it stays known as such, without the part of it that may be left
 	}
+	return s.replaced(was)
+}
+
+// replaced is the stand-in of a value that is to be replaced.
+func (s *Scrubber) replaced(was standing) string {
+	k, value := was.kind, was.value
 	out, again := s.given[was]
 	if !again {
 		out = s.standIn(k, value)
@@ -167,6 +176,9 @@ func (s *Scrubber) known1(text string) string {
 	}
 	return clean
 }
+
+// struckOut stands for a value that was struck out before.
+const struckOut = "[redacted]"
 
 // headers are headers without secrets.
 func (s *Scrubber) headers(list []tape.Header) []tape.Header {

@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -53,6 +54,9 @@ func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
 		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
+	}
+	if x.Struck {
+		line.Headers = append(slices.Clone(line.Headers), tape.Header{Name: "Authorization", Value: "Bearer [redacted]"})
 	}
 	if x.Host != "" {
 		line.URL = x.Host + line.URL

@@ -2,16 +2,20 @@ package source
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
-// struck is a token of which a logger shows the end alone.
-var struck = trail.Pattern(`^[^A-Za-z0-9]{1,16}([A-Za-z0-9_-]{4,16})$`)
+// ending is a token of which a logger shows the end alone.
+var ending = trail.Pattern(`^[^A-Za-z0-9]{1,16}([A-Za-z0-9_-]{4,16})$`)
 
-// JoinStruck gives a token of which two places show the end alone one text: that of the answer
-// which has granted it, however many marks stand in the rest's place.
+// JoinStruck gives a token of which two places show the end alone one text, which is not struck out any more: that of the
+// answer which has granted it, however many marks stand in the rest's place.
 func JoinStruck(p *Part) {
 	granted := map[string]string{}
 	for i := range p.Exchanges {
@@ -19,7 +23,7 @@ func JoinStruck(p *Part) {
 		for j := range x.Header {
 			h := &x.Header[j]
 			scheme, token, _ := strings.Cut(h.Value, " ")
-			end := struck().FindStringSubmatch(token)
+			end := ending().FindStringSubmatch(token)
 			if strings.EqualFold(h.Name, "Authorization") && end != nil && granted[end[1]] != "" {
 				h.Value = scheme + " " + granted[end[1]]
 			}
@@ -28,8 +32,55 @@ func JoinStruck(p *Part) {
 			continue
 		}
 		token := trail.ReadBody(x.Answer.Body).Text("accessToken")
-		if end := struck().FindStringSubmatch(token); end != nil {
-			granted[end[1]] = token
+		if end := ending().FindStringSubmatch(token); end != nil && !recording.Struck(end[1]) {
+			whole := "token-that-ends-in-" + end[1]
+			x.Answer.Body = bytes.Replace(x.Answer.Body, trail.Quote(token), trail.Quote(whole), 1)
+			granted[end[1]] = whole
 		}
 	}
 }
+
+// MarkStruck notes what somebody has struck out: an Authorization that shows no credential any more is left out, a body of which
+// nothing else is left is not recorded, and a webhook's body is not what was signed.
+func MarkStruck(p *Part) {
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		x.Header = slices.DeleteFunc(x.Header, func(h tape.Header) bool {
+			if !strings.EqualFold(h.Name, "Authorization") || noCredential(h.Value) {
+				return strings.EqualFold(h.Name, "Authorization")
+			}
+			struck := struckCredential(h.Value)
+			x.Struck = x.Struck || struck
+			return struck
+		})
+		if _, others := correlate.Struck(x.Body); !others {
+			x.Body, x.BodyMissing = nil, true
+		}
+		if _, others := correlate.Struck(x.Answer.Body); !others && x.Answer.Known == recording.Whole {
+			x.Answer.Body, x.Answer.Known = nil, recording.WithoutBody
+		}
+	}
+	for i := range p.Received {
+		if list, _ := correlate.Struck(p.Received[i].Body); len(list) > 0 {
+			p.Received[i].Reprinted = true
+		}
+	}
+}
+
+// noCredential says whether an Authorization shows nothing: its variable was left empty.
+func noCredential(value string) bool {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
+	return scheme == "-" || strings.EqualFold(scheme, "Bearer") && strings.Trim(rest, " -") == ""
+}
+
+// struckCredential says whether the credential of an Authorization was struck out.
+func struckCredential(value string) bool {
+	v := strings.Trim(value, `"' `)
+	if scheme, rest, _ := strings.Cut(v, " "); strings.EqualFold(scheme, "Bearer") || strings.EqualFold(scheme, "Basic") {
+		v = strings.TrimSpace(rest)
+	}
+	return recording.Struck(v) || inBrackets().MatchString(v) || v != "" && !strings.ContainsFunc(v, func(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' })
+}
+
+// inBrackets are words in the place of a credential, whichever they are.
+var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z _.-]*[\]>)*]+$`)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -47,7 +48,7 @@ func addCurlPart(p *source.Part, c command, words []string) {
 		p.Skip(at, "the curl line cannot be read: "+flagProblem(err))
 		return
 	}
-	addresses := append(append([]string{}, *o.urls...), o.flags.Args()...)
+	addresses := slices.DeleteFunc(append(append([]string{}, *o.urls...), o.flags.Args()...), leftOut)
 	if len(addresses) == 0 {
 		p.Skip(at, "the curl line has no address")
 	}
@@ -66,6 +67,9 @@ func addCurlPart(p *source.Part, c command, words []string) {
 		p.Call(x)
 	}
 }
+
+// leftOut says whether a word of a command stands for what was left out of it.
+func leftOut(word string) bool { return strings.Trim(word, ".…[]<>") == "" }
 
 // flagProblem says what is wrong with a flag, without its value.
 func flagProblem(err error) string {

@@ -1,0 +1,81 @@
+package correlate
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Struck are the pointers of what is struck out in a body, in its order, and whether anything else stands in it: of
+// one that is struck out as a whole, or that holds nothing but what is, nothing is known.
+func Struck(body []byte) (pointers []string, others bool) {
+	if !json.Valid(body) {
+		if text := bytes.TrimSpace(body); len(text) > 0 && recording.Struck(string(text)) {
+			return []string{""}, false
+		}
+		return nil, true
+	}
+	Walk(body, func(path []string, v any) {
+		if text, ok := v.(string); ok && recording.Struck(text) {
+			pointers = append(pointers, Pointer(path))
+		} else {
+			others = true
+		}
+	})
+	return pointers, others || len(pointers) == 0
+}
+
+// Unstruck is a JSON body with a value in the place of each that is struck out. One that there is none for is left out.
+func Unstruck(body []byte, with func(pointer string) (value any, there bool)) []byte {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if list, _ := Struck(body); len(list) == 0 || d.Decode(&v) != nil {
+		return body
+	}
+	v, _ = unstruck(v, nil, with)
+	return trail.Quote(v)
+}
+
+func unstruck(v any, path []string, with func(string) (any, bool)) (any, bool) {
+	if len(path) > deepest {
+		return v, true
+	}
+	switch o := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(o)) {
+			if is, there := unstruck(o[name], append(path, name), with); there {
+				o[name] = is
+			} else {
+				delete(o, name)
+			}
+		}
+	case []any:
+		for i := range o {
+			if is, there := unstruck(o[i], append(path, strconv.Itoa(i)), with); there {
+				o[i] = is
+			}
+		}
+	case string:
+		if recording.Struck(o) {
+			return with(Pointer(path))
+		}
+	}
+	return v, true
+}
+
+// At is the value under a pointer of a body, its members in any case of letters, and whether there is one.
+func At(body []byte, pointer string) (value any, there bool) {
+	Walk(body, func(path []string, v any) {
+		if !there && strings.EqualFold(Pointer(path), pointer) {
+			value, there = v, true
+		}
+	})
+	return value, there
+}

@@ -1,0 +1,88 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// unauthorised says what was wrong with a token. One that had expired, and was
+// replaced, is how tokens are.
+func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
+	f.Clause, f.Fix = "auth.bearer", "send the token of the token call as Authorization: Bearer <token>"
+	switch auth(r, a, e) {
+	case tape.AuthCredentialsWrong:
+		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
+	case tape.AuthMissing:
+		if x := &r.Exchanges[f.N]; x.Struck {
+			f.Side, f.Clause, f.Fix = Undecidable, "", fmt.Sprintf("the token that call %d sent: its first and last six characters, and when and by which call it was granted", f.N+1)
+			f.What = fmt.Sprintf("%s was refused with 401: it carried an Authorization, which the file has struck out, so that what was wrong with it is not shown", f.Call)
+		} else if !headersShown(r) {
+			f.Side, f.Clause, f.Fix = Undecidable, "", "export the headers of the calls, too (the token may be blackened)"
+			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
+		}
+	case tape.AuthExpired, tape.AuthRevoked:
+		if recovered(r, a.N) && !persisted(r, a.N) {
+			return false
+		}
+		f.struckOut(r)
+		f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
+	default:
+		if f.Clause = "auth.bearer.broken"; recovered(r, a.N) && ofEarlier(r, a.N) {
+			return false
+		}
+	}
+	return true
+}
+
+// struckOut tells of a token that the file has struck out by which call it was granted: by the last before.
+func (f *Fault) struckOut(r *recording.Recording) {
+	x := &r.Exchanges[f.N]
+	for n := f.N - 1; n >= 0 && x.Struck; n-- {
+		was := &r.Exchanges[n]
+		if was.Answer.Status/100 != 2 || !strings.HasSuffix(strings.ToLower(was.Path), "/authentication/token") {
+			continue
+		}
+		f.Calls = []int{n + 1, f.N + 1}
+		f.What = fmt.Sprintf("%s was refused with 401, as it should be: it carried an Authorization, which the file has struck out, and the token that was granted last before it, by call %d, was %s old and had expired", f.Call, n+1, x.Begin.Sub(was.Begin).Round(time.Second))
+		return
+	}
+}
+
+// ofEarlier says whether a call carries a whole token that no answer of the recording has granted, and no
+// token was asked for before: it is one from before the recording, which may have expired.
+func ofEarlier(r *recording.Recording, n int) bool {
+	return len(correlate.Bearer(r.Exchanges[n].Header)) > 0 && !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return source.Header(x.Header, "Authorization") == "" && x.Answer.Status < 300
+	})
+}
+
+// headersShown says whether some call shows that the recording holds the headers that were sent.
+func headersShown(r *recording.Recording) bool {
+	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return slices.ContainsFunc(x.Header, func(h tape.Header) bool { return !strings.EqualFold(h.Name, "Content-Type") })
+	})
+}
+
+// auth is the verdict on a caller. What nobody has sent is on no integration's tape.
+func auth(r *recording.Recording, a *play.Answered, e *tape.Entry) string {
+	_, sent := trail.Header(r.Exchanges[a.N].Header, "Authorization")
+	switch {
+	case e != nil && e.Exchange != nil && e.Exchange.Operation == a.Operation && e.Exchange.Auth != "":
+		return e.Exchange.Auth
+	case trail.OperationNamed(a.Operation).Token:
+		return tape.AuthCredentialsWrong
+	case !sent:
+		return tape.AuthMissing
+	default:
+		return tape.AuthMalformed
+	}
+}

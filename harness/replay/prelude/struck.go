@@ -1,0 +1,115 @@
+package prelude
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/fixtures"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// RefusedForStruck are the members, struck out in its file, that a call was refused for, as far as its answer tells: all
+// that are, where it names none. None for a call that was refused for something that is shown.
+func RefusedForStruck(x *recording.Exchange) []string {
+	struck, _ := correlate.Struck(x.Body)
+	if x.Answer.Status != 400 || len(struck) == 0 {
+		return nil
+	}
+	named := wrongMembers(x)
+	for _, name := range named {
+		if !slices.ContainsFunc(struck, func(pointer string) bool { return strings.EqualFold(lastOf(pointer), name) }) {
+			return nil
+		}
+	}
+	if len(named) == 0 {
+		return struck
+	}
+	return slices.DeleteFunc(struck, func(pointer string) bool {
+		return !slices.ContainsFunc(named, func(name string) bool { return strings.EqualFold(lastOf(pointer), name) })
+	})
+}
+
+// unstruck puts usual values in the place of those that a file has struck out of a body, each call others: of which it
+// cannot be told whether they were the same, they are not taken for it.
+func (b *builder) unstruck(c *play.Call) {
+	operation, _ := b.routes.Match(c.Exchange.Method, c.Exchange.Path)
+	struck, _ := correlate.Struck(c.Exchange.Body)
+	raw, err := fixtures.Payload(usual[operation])
+	if len(struck) == 0 || err != nil {
+		return
+	}
+	c.Exchange.Body = correlate.Unstruck(c.Exchange.Body, func(pointer string) (any, bool) {
+		if t := correlate.TypeAt(operation, pointer); t.Made() {
+			return b.newest(t, c.N)
+		}
+		value, there := correlate.At(raw, pointer)
+		return other(lastOf(pointer), value, c.N), there || strings.EqualFold(lastOf(pointer), "reference")
+	})
+	b.notes = append(b.notes, fmt.Sprintf("The file has struck out %s of call %d: usual values were sent.", strings.Join(struck, ", "), c.N+1))
+}
+
+// newest is the value of a type that a call before made last.
+func (b *builder) newest(t correlate.Type, before int) (any, bool) {
+	text, at := "", -1
+	for i := range b.rec.Exchanges[:before] {
+		x := &b.rec.Exchanges[i]
+		operation, _ := b.routes.Match(x.Method, x.Path)
+		for _, v := range correlate.InBody(operation, x.Answer.Body) {
+			if v.Type == t && Served(x) && i >= at {
+				text, at = v.Text, i
+			}
+		}
+	}
+	return text, at >= 0
+}
+
+// other is a usual value that is of a call alone, where that matters.
+func other(member string, value any, n int) any {
+	switch strings.ToLower(member) {
+	case "reference", "companyreferenceid":
+		return fmt.Sprint("struck-out-", n+1)
+	case "contactnumber":
+		if text, ok := value.(string); ok && len(text) > 2 {
+			return fmt.Sprintf("%s%02d", text[:len(text)-2], n%100)
+		}
+	case "emailaddress":
+		return fmt.Sprintf("struck-out-%d.%v", n+1, value)
+	case "amount":
+		if cents, ok := value.(json.Number); ok {
+			all, _ := cents.Int64()
+			return all + int64(n)
+		}
+	}
+	return value
+}
+
+// expired are the calls that were refused under an Authorization that the file has struck out, when the token that was
+// granted last had had its time, by that token: who sends one sends that.
+func (b *builder) expired() map[int]string {
+	tokens := map[int]string{}
+	last := -1
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
+			if Served(x) {
+				last = i
+			}
+			continue
+		}
+		if !x.Struck || x.Answer.Status != 401 || last < 0 || b.clock.Calls[i].Sub(b.clock.Calls[last]) < tokenLife {
+			continue
+		}
+		text := trail.ReadBody(b.rec.Exchanges[last].Answer.Body).Text("accessToken")
+		if text == "" || recording.Struck(text) {
+			text = fmt.Sprint("struck-out-", last+1)
+			b.granted[last] = correlate.Value{Type: correlate.Token, Text: text, Where: "/accessToken"}
+		}
+		tokens[i] = text
+	}
+	return tokens
+}

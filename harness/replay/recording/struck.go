@@ -1,0 +1,39 @@
+package recording
+
+import (
+	"strings"
+
+	"paysandbox/harness/trail"
+)
+
+// Struck says whether a value is none: somebody has written that there was one, or left a part of it. It says nothing of
+// what was sent or answered, and is equal to no other.
+func Struck(value string) bool {
+	v := strings.TrimSpace(value)
+	if v == "" || len(v) > longestStruck || leftOpen().MatchString(v) || masked().MatchString(v) {
+		return false
+	}
+	return struckWhole().MatchString(v) || !strings.ContainsAny(v, " \t\r\n") && struckPartly().MatchString(v) || struckEnd().MatchString(v)
+}
+
+// longestStruck is how long a value is at most of which a part is struck out: what is longer is a text.
+const longestStruck = 4096
+
+// sayingStruck are words that loggers and people write where a value stood, orInBrackets those that are values without.
+const (
+	sayingStruck = `redacted|filtered|masked|hidden|removed|omitted|scrubbed|saniti[sz]ed|stripped|snipped|truncated|censored|obfuscated|anonymi[sz]ed|blackened|elided|withheld`
+	orInBrackets = sayingStruck + `|cut|snip|shortened|sensitive|confidential|protected|deleted|secret|private|token|access_token|value|pii`
+)
+
+var (
+	// struckWhole is a value of marks alone, or such a word.
+	struckWhole = trail.Pattern(`(?i)^["']*(?:[*•●█■▇░…]+|[x*]{3,}|\.{3,}|[*_\-]*(?:` + sayingStruck + `)[*_\-]*|[\[<({*_#%]+\s*(?:[a-z0-9]+[ _.:-]+){0,3}(?:` + orInBrackets + `)(?:[ _.:-]+[a-z0-9]+){0,4}\s*[\]>)}*_#%]+)["']*$`)
+	// struckPartly is a word of which a part is marks.
+	struckPartly = trail.Pattern(`\*{3,}|[•●█■▇░]{2,}|…|[A-Za-z0-9_-]\.{3,}$`)
+	// struckEnd is a value behind which it says that the rest is left out.
+	struckEnd = trail.Pattern(`(?i)(?:…|\.{3,}|[a-z0-9])\s*[\[<(]\s*(?:[0-9a-z]+\s+){0,3}(?:` + sayingStruck + `|cut|snip|shortened)(?:\s+[0-9a-z]+){0,3}\s*[\]>)]\s*$`)
+	// leftOpen is a variable that a file leaves open.
+	leftOpen = trail.Pattern(`^(?:\{\{[^{}]*\}\}|\$\{?[A-Za-z_][A-Za-z0-9_]*\}?)$`)
+	// masked is the end of a number, as the service itself shows it.
+	masked = trail.Pattern(`^[*•x]{1,16}[ -]?[0-9]{2,4}$`)
+)

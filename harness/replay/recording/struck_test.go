@@ -1,0 +1,37 @@
+package recording_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/recording"
+)
+
+// TestStruck: what loggers and people write where a value stood is no value; what only looks odd is one.
+func TestStruck(t *testing.T) {
+	t.Parallel()
+	for _, v := range []string{
+		"***", "*****", "•••", "xxx", "XXXXXXXX", "…", "...", "██████", "[REDACTED]", "<hidden>", "(removed)", "{filtered}", "[FILTERED]", "REDACTED", "**REDACTED**", "***redacted***",
+		"[redacted: 312 chars]", "<redacted by proxy>", "[secret]", "<access_token>", "[cut]", "eyJ…[cut]", "eyJhbGciOiJIUzI1NiIsInR5cCI6…[cut]", "eyJhbGci...", "eyJhbGci…", "eyJ...[truncated]",
+		"eyJhbGciOi[snip]", "4111********1111", "+1202***0142", "o***@maple.example", "https://pay.example/…", `"***"`, " [REDACTED] ", "sk_live_abc (truncated)",
+	} {
+		require.True(t, recording.Struck(v), v)
+	}
+	for _, v := range []string{
+		"", "*1111", "****1111", "xxxx-1111", "{{token}}", "$TOKEN", "${TOKEN}", "maple-vet", "INV-2041", "hidden-valley", "Hidden Valley Vets", "secret", "token", "Pending", "xx", "Cut & Go", "Wait… what",
+		"2026-03-02T17:00:00Z", "Suite 12 (rear)", "a.b..c", "Fees (3 removed from bill) later", "[gym-1]", "<b>bold</b>", "ok (2)", "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJ4In0.abc", "--", "-", "N/A",
+	} {
+		require.False(t, recording.Struck(v), v)
+	}
+}
+
+// FuzzStruck reads any value, in a time that its length bounds; spaces around it say nothing.
+func FuzzStruck(f *testing.F) {
+	f.Add("eyJ…[cut]")
+	f.Add("[REDACTED]")
+	f.Add("***")
+	f.Fuzz(func(t *testing.T, value string) {
+		require.Equal(t, recording.Struck(value), recording.Struck(" "+value+"\n"))
+	})
+}
