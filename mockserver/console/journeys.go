@@ -119,7 +119,8 @@ func (v *visit) perform() {
 }
 
 // begin makes the first calls that anybody makes: a token, a company, and a payment, to
-// whose page it leads.
+// whose page it leads. Its payer has linked an account, so that nothing warns of what
+// happens next.
 func (v *visit) begin() {
 	if !v.readForm() {
 		return
@@ -131,7 +132,7 @@ func (v *visit) begin() {
 	o := v.on.Options()
 	partner := call.Caller{Handler: v.console.opts.Partner}
 	credentials, _ := json.Marshal(map[string]string{"clientId": o.ClientID, "clientSecret": o.ClientSecret}) //nolint:errchkjson // texts alone
-	var got struct{ AccessToken, PaymentRequestID string }
+	var got struct{ AccessToken, PaymentRequestID, RegistrationPersonID string }
 	for _, step := range []struct {
 		path string
 		body []byte
@@ -146,10 +147,15 @@ func (v *visit) begin() {
 			v.back(v.root()+"/live", &call.Outcome{Tone: "bad", Title: "POST " + step.path + " was refused.", Text: err.Error()})
 			return
 		}
-		_ = json.Unmarshal(a.Body, &got) // each answer has one of them, or none
+		_ = json.Unmarshal(a.Body, &got) // each answer has some of them, or none
+	}
+	linked := v.ask().Do(v.r, http.MethodPost, "/integrations/"+url.PathEscape(v.id)+"/registrations/"+url.PathEscape(got.RegistrationPersonID)+"/complete", []byte("{}"))
+	if err := linked.Err(); err != nil {
+		v.back(v.root()+"/entities/"+url.PathEscape(got.PaymentRequestID), &call.Outcome{Tone: "warn", Title: "The first payment is asked for, and its payer has linked no account.", Text: err.Error()})
+		return
 	}
 	v.back(v.root()+"/entities/"+url.PathEscape(got.PaymentRequestID), &call.Outcome{
-		Tone: "good", Title: "A company is registered, and its first payment is asked for.",
+		Tone: "good", Title: "A company is registered, its payer has linked an account, and its first payment is asked for.",
 		Text: "It waits for its payer. Press approve to say yes in the payer's place, and watch it become Processing and Paid. Register where your application listens first, and you see what it is told.",
 	})
 }

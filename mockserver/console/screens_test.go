@@ -71,11 +71,12 @@ func TestTheFirstPaymentIsMadeForANewcomer(t *testing.T) {
 	made := h.get(h.post("/console/default/begin", url.Values{"csrf": {h.csrf()}}).header.Get("Location"))
 	require.Contains(t, made.body, `data-testid="status">Pending<`)
 	require.Contains(t, made.body, "its first payment is asked for")
+	require.NotContains(t, h.get("live").body, "warn-row", "a newcomer is warned of nothing")
 	require.False(t, h.get("live").shows("make-first"))
 	var list struct{ Entities []struct{ ID string } }
 	require.NoError(t, json.Unmarshal([]byte(h.control(http.MethodGet, "/entities?kind=payment", "").body), &list))
-	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/payments/"+list.Entities[0].ID+"/approve", "{}").status)
-	page := h.get("entities/" + list.Entities[0].ID)
+	page := h.press(http.MethodPost, "/payments/"+list.Entities[0].ID+"/approve", "entities/"+list.Entities[0].ID)
+	require.Contains(t, page.body, `class="notice good flash"`, "its payer could pay: nothing warns")
 	require.True(t, page.shows("untold"), "there is no endpoint")
 	require.Contains(t, page.body, "payment: Pending → Processing  <span", "the state is told once")
 	inbox := h.get("inbox").body
