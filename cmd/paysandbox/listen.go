@@ -74,7 +74,7 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, told.Clean(endpoint.Secret))
-	for f.stays(ctx, endpoint) {
+	for f.stays(ctx, endpoint, stdout) {
 		if endpoint, err = f.register(ctx, "http://"+listener.Addr().String()); err != nil {
 			continue // it has just gone again
 		}
@@ -89,11 +89,11 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 }
 
 // stays waits until the sandbox answers and no longer knows the endpoint; false when the
-// context ends before.
-func (f *listenFlags) stays(ctx context.Context, endpoint registered) bool {
+// context ends before. A sandbox that does not answer is told once, and that it is back.
+func (f *listenFlags) stays(ctx context.Context, endpoint registered, stdout io.Writer) bool {
 	look := time.NewTicker(lookFor)
 	defer look.Stop()
-	for {
+	for away := false; ; {
 		select {
 		case <-ctx.Done():
 			return false
@@ -101,12 +101,35 @@ func (f *listenFlags) stays(ctx context.Context, endpoint registered) bool {
 		}
 		var list struct{ Webhooks []registered }
 		raw, err := f.call(ctx, http.MethodGet, "/webhooks", nil)
-		if err != nil || json.Unmarshal(raw, &list) != nil {
-			continue // it does not answer: it may come back
+		if err == nil {
+			err = json.Unmarshal(raw, &list)
 		}
-		if !slices.ContainsFunc(list.Webhooks, func(r registered) bool { return r.ID == endpoint.ID }) {
+		at := slices.IndexFunc(list.Webhooks, func(r registered) bool { return r.ID == endpoint.ID })
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case err != nil && !away:
+			away = true
+			tellLines(stdout, "  ", fmt.Sprintf("not live since %s: %v; waiting for it to come back", time.Now().Format(time.TimeOnly), err))
+		case err != nil: // it may come back
+		case at < 0:
 			return true
+		case away:
+			away = false
+			tellLines(stdout, "  ", "live again: "+waitFor(list.Webhooks[at].Pending)+" to be delivered")
 		}
+	}
+}
+
+// waitFor counts events.
+func waitFor(n int) string {
+	switch n {
+	case 0:
+		return "no event waits"
+	case 1:
+		return "1 event waits"
+	default:
+		return strconv.Itoa(n) + " events wait"
 	}
 }
 
@@ -114,7 +137,11 @@ func (f *listenFlags) stays(ctx context.Context, endpoint registered) bool {
 const lookFor = 2 * time.Second
 
 // registered is a webhook endpoint, as far as it matters here.
-type registered struct{ ID, Secret string }
+type registered struct {
+	ID, Secret string
+	// Pending is how many events have not reached it yet.
+	Pending int
+}
 
 // register makes an endpoint of the sandbox.
 func (f *listenFlags) register(ctx context.Context, address string) (registered, error) {

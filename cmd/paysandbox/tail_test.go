@@ -259,3 +259,27 @@ func TestTailGoesOnAfterARestart(t *testing.T) {
 	require.Contains(t, said.String(), "its tape begins anew")
 	require.Zero(t, end())
 }
+
+// TestListenSaysWhenTheSandboxIsAway, and how much waits when it is back.
+func TestListenSaysWhenTheSandboxIsAway(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(mockserver.Options{Loopback: true, AllowLoopback: true, Integration: integration.Options{ClientID: "c", ClientSecret: "s", Seed: 1}})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.WithoutCancel(t.Context()))) })
+	var gone atomic.Bool
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if gone.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		s.Handler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(front.Close)
+	said, end := beside(t, "listen", "--url", front.URL, "--forward-to", "http://127.0.0.1:1/nobody")
+	said.until(t, "events go to")
+	gone.Store(true)
+	said.until(t, "not live since")
+	gone.Store(false)
+	require.Contains(t, said.until(t, "live again: "), "live again: no event waits to be delivered")
+	require.Equal(t, 1, strings.Count(said.String(), "not live since"), said.String())
+	require.Zero(t, end())
+}

@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness/report/words"
 	"paysandbox/harness/trail/told"
+	"paysandbox/mockserver/console/feed"
 )
 
 // Printer shows lines to somebody.
@@ -42,7 +43,7 @@ var (
 )
 
 // Line prints, for example: 14:02:11 #12 ▸ POST /Payment/Create 400 amount: whole
-// number of cents.
+// number of cents [anna].
 func (t *Text) Line(integration string, l *told.Line) {
 	number := t.number(integration, l.Seq)
 	text, note := clean(l.Text), clean(l.Note)
@@ -50,6 +51,9 @@ func (t *Text) Line(integration string, l *told.Line) {
 		text = colours[l.Outcome] + text + plain
 	}
 	line := strings.TrimRight(l.At.Format(time.TimeOnly)+" "+t.whose(integration)+number+" "+l.Mark+" "+text+" "+note, " ")
+	if l.Label != "" {
+		line += " [" + clean(feed.Tag(l.Label)) + "]"
+	}
 	if t.Width > 0 {
 		line = strings.TrimSuffix(words.FoldLines(line+"\n", t.Width, strings.Repeat(" ", len(time.TimeOnly)+1)), "\n")
 	}
@@ -103,8 +107,14 @@ func (p Log) Line(integration string, l *told.Line) {
 	if l.Outcome == told.Bad {
 		level = slog.LevelWarn
 	}
-	p.Log.LogAttrs(context.Background(), level, l.Text, slog.String("integration", integration), slog.Uint64("entry", l.Seq), //nolint:sloglint // what happened is the message
-		slog.String("kind", l.Kind.String()), slog.Time("at", l.At), slog.String("note", l.Note))
+	attrs := []slog.Attr{
+		slog.String("integration", integration), slog.Uint64("entry", l.Seq),
+		slog.String("kind", l.Kind.String()), slog.Time("at", l.At), slog.String("note", l.Note),
+	}
+	if l.Label != "" {
+		attrs = append(attrs, slog.String("label", l.Label))
+	}
+	p.Log.LogAttrs(context.Background(), level, l.Text, attrs...) //nolint:sloglint // what happened is the message
 }
 
 // Crowd writes one record for many things.

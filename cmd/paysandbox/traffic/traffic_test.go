@@ -34,6 +34,8 @@ func TestLines(t *testing.T) {
 	faulty.Exchange.Fault = "fault-1"
 	control := call(6, 200, "")
 	control.Kind = tape.KindControl
+	hers, traced := call(22, 200, ""), call(23, 404, "")
+	hers.Label, traced.Label = "anna\n", "4bf92f3577b34da6a3ce929d0e0e4736"
 	for _, c := range []struct {
 		entry tape.Entry
 		want  string
@@ -43,6 +45,8 @@ func TestLines(t *testing.T) {
 		{call(14, 401, `{"title":"Not authorised","detail":"get a token"}`), "31 #14 ▸ POST /Payment/Create 401 get a token"},
 		{call(15, 500, "plain\x1b[2Jtext"), "31 #15 ▸ POST /Payment/Create 500"},
 		{call(16, 0, ""), "31 #16 ▸ POST /Payment/Create no answer"},
+		{hers, "32 #22 ▸ POST /Payment/Create 200 [anna�]"},
+		{traced, "31 #23 ▸ POST /Payment/Create 404 [trace 4bf92f35]"},
 		{call(3, 200, "{}"), "32 #3 ▸ POST /Payment/Create 200"},
 		{warned, "33 #4 ▸ POST /Payment/Create 200 warning: request.unknown-member /x"},
 		{faulty, "31 #5 ▸ POST /Payment/Create 503 (fault-1)"},

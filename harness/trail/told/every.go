@@ -16,7 +16,7 @@ func Every(e *tape.Entry) Line {
 	if is {
 		return l
 	}
-	l = Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind, Mark: "·", Outcome: Aside}
+	l = Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind, Label: e.Label, Mark: "·", Outcome: Aside}
 	switch t := e.Transition; {
 	case e.Omitted > 0:
 		l.Text = e.Kind.String() + " of " + strconv.FormatInt(e.Omitted, 10) + " bytes, too large for the tape"

@@ -43,6 +43,8 @@ type Line struct {
 	Outcome    Outcome
 	// Kind is the entry's kind.
 	Kind tape.Kind
+	// Label is what the caller named itself by, "" for nothing.
+	Label string
 }
 
 // failures are the states into which a timer, a bank or a person lets a thing fall.
@@ -51,7 +53,7 @@ var failures = []string{"Failed", "Rejected", "Unverified", "Expired", "Declined
 // Of makes the line of an entry; false is for entries that say nothing beside
 // those that they stand with.
 func Of(e *tape.Entry) (Line, bool) {
-	l := Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind}
+	l := Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind, Label: e.Label}
 	switch {
 	case e.Exchange != nil:
 		l.Mark = "▸"
