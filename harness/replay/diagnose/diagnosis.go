@@ -66,6 +66,9 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, open(in.Recording, in.Run)...)
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
+	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
+		faults = append(faults, redelivered(in.Recording)...)
+	}
 	for i := range faults {
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}

@@ -99,9 +99,11 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	r.Exchanges, r.Received = inOrder(joinCalls(parts)), receivedInOrder(joinReceived(parts))
 	r.Skipped = append(r.Skipped, source.FillOpen(r.Exchanges)...)
 	r.Services = counted(services, r.Exchanges)
+	signedBeside(files, &r)
 	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
 		checkSignatures(&r, secret)
 	}
+	source.Effects(files, &r)
 	return r, found
 }
 

@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // takeWebhooks makes webhooks of those exchanges of a file that are some: a proxy
@@ -53,6 +54,33 @@ func isWebhook(x *recording.Exchange) bool {
 		Data  map[string]json.RawMessage
 	}
 	return json.Unmarshal(x.Body, &event) == nil && event.Event != nil && event.Data != nil
+}
+
+// besideBody is the signature of a webhook that a log tells beside its body.
+var besideBody = trail.Pattern(`(?i)x[-_]hmac[-_]signature["']?\s*[=:]\s*["']?(sha256=[0-9a-f]{64})`)
+
+// signedBeside takes the signatures of webhooks that stand beside their bodies, in the line of each. Whether the bytes of the body
+// are those that came is not known then.
+func signedBeside(files []source.File, r *recording.Recording) {
+	lines := map[string][]string{}
+	for i := range r.Received {
+		w := &r.Received[i]
+		if w.Place.Line == 0 || source.Header(w.Header, trail.SignatureHeader) != "" {
+			continue
+		}
+		for _, f := range files {
+			if f.Name == w.Place.Source && lines[f.Name] == nil {
+				lines[f.Name] = strings.Split(string(f.Text()), "\n")
+			}
+		}
+		list := lines[w.Place.Source]
+		if w.Place.Line > len(list) {
+			continue
+		}
+		if found := besideBody().FindStringSubmatch(list[w.Place.Line-1]); found != nil {
+			w.Header, w.Reprinted = append(w.Header, tape.Header{Name: trail.SignatureHeader, Value: found[1]}), true
+		}
+	}
 }
 
 // checkSignatures says of each webhook whether its signature is the service's. Of one whose bytes are not there as they came nothing can be said, unless it is.

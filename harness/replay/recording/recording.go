@@ -6,8 +6,10 @@ package recording
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -178,8 +180,24 @@ type Received struct {
 	Status int `json:"status,omitempty"`
 	// Reprinted says that the file holds the body as a value: its bytes may have been others.
 	Reprinted bool `json:"reprinted,omitempty"`
+	// Did are lines of the receiver's log which tell that it did the same for this delivery as for an earlier one of the same
+	// event; PassedOver says that the log tells that it did nothing.
+	Did        []string `json:"did,omitempty"`
+	PassedOver bool     `json:"passedOver,omitempty"`
 	// Signature is what checking it before anything was scrubbed has shown.
 	Signature Signature `json:"signature,omitempty"`
+}
+
+// Says is equal for deliveries of one event: its name, what it is about, what it says, and its time. It is "" for what is no
+// event, or struck out.
+func (w *Received) Says() string {
+	b := trail.ReadBody(w.Body)
+	d := b.Object("Data")
+	about := d.Text("PaymentId") + d.Text("CompanyId")
+	if b.Text("Event") == "" || about == "" || Struck(about) {
+		return ""
+	}
+	return strings.Join([]string{b.Text("Event"), strings.ToLower(about), d.Text("Status"), d.Text("Timestamp")}, " ")
 }
 
 // Unread is the format of a file in which no call was found.

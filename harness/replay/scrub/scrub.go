@@ -80,6 +80,11 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		w.Header, w.URL = s.headers(w.Header), s.address(w.URL)
 		resized(w.Header, w.Body, body)
 		w.Body = body
+		w.Did = slices.Clone(w.Did)
+		for i := range w.Did {
+			w.Did[i] = s.known1(s.words(s.text(w.Did[i])))
+			s.report.unread(s.at, "a line of a log was looked through for forms alone, not by names")
+		}
 		out.Received = append(out.Received, w)
 	}
 	for _, skipped := range r.Skipped {

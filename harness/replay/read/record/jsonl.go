@@ -30,6 +30,8 @@ type jsonLine struct {
 	AnswerBase64  []byte          `json:"answerBase64"`
 	Webhook       bool            `json:"webhook"`
 	Signature     text            `json:"signature"`
+	Did           json.RawMessage `json:"did"`
+	PassedOver    bool            `json:"passedOver"`
 	Event         text            `json:"Event"`
 	Data          json.RawMessage `json:"Data"`
 }
@@ -112,7 +114,8 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 }
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature)}
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), PassedOver: l.PassedOver}
+	_ = json.Unmarshal(l.Did, &r.Did) // a line of another's may have such a member
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
 		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'
 	}

@@ -1,0 +1,139 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Effects reads from the lines of the files what a receiver did with an event that it was delivered more than once: the
+// same again, or nothing.
+func Effects(files []File, r *recording.Recording) {
+	first := map[string]int{}
+	for i := range r.Received {
+		w := &r.Received[i]
+		key := w.Says()
+		before, again := first[key]
+		if key == "" || !again {
+			first[key] = i
+			continue
+		}
+		e := effects{r: r, subjects: subjects(r, w), shapes: map[string]int{}}
+		for _, f := range files {
+			e.file(&f, &r.Received[before].Place, &w.Place)
+		}
+		if e.passedOver = e.passedOver && len(e.did) == 0; e.passedOver || len(e.did) > 0 { // else what JSON lines tell of it stays
+			w.Did, w.PassedOver = e.did, e.passedOver
+		}
+	}
+}
+
+// subjects are the words by which a log names what an event is about: its id, and the reference that it was created with.
+func subjects(r *recording.Recording, w *recording.Received) []string {
+	id := trail.ReadBody(w.Body).Object("Data").Text("PaymentId")
+	if id == "" {
+		return nil
+	}
+	list := []string{id}
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if ref := trail.ReadBody(x.Body).Text("reference"); len(ref) > 3 && bytes.Contains(x.Answer.Body, []byte(id)) {
+			list = append(list, ref)
+		}
+	}
+	return list
+}
+
+// effects are what the lines of a log tell of the deliveries of one event.
+type effects struct {
+	r        *recording.Recording
+	subjects []string
+	// shapes are the lines by their words, with the delivery behind which each stands first: 1, 2, or 0 for none.
+	shapes     map[string]int
+	did        []string
+	passedOver bool
+}
+
+// Bounds of what is looked through and told.
+const (
+	mostLines  = 200_000
+	longest    = 400
+	mostEffect = 3
+)
+
+func (e *effects) file(f *File, first, again *recording.Place) {
+	n := 0
+	for line := range strings.Lines(string(f.Text())) {
+		if n++; n > mostLines || len(e.did) >= mostEffect {
+			return
+		}
+		line = strings.TrimSpace(line)
+		behind := e.behind(f.Name, n, first, again)
+		if line == "" || len(line) > longest || strings.ContainsAny(line[:1], `{["<>*`) || behind == 0 && !e.about(line) {
+			continue
+		}
+		if passing().MatchString(line) {
+			e.passedOver = e.passedOver || behind == 2
+		} else if doing().MatchString(line) && !undone().MatchString(line) {
+			e.effect(line, behind)
+		}
+	}
+}
+
+// effect takes up a line that tells of something that was done: of the same that was done before the event was done once
+// more. Behind one delivery a log may tell it twice.
+func (e *effects) effect(line string, behind int) {
+	text := strings.TrimSpace(moments().ReplaceAllString(line, ""))
+	shape := digits().ReplaceAllString(text, "#")
+	if was, known := e.shapes[shape]; !known {
+		e.shapes[shape] = behind
+	} else if was != behind || behind == 0 {
+		e.did = append(e.did, text)
+	}
+}
+
+func (e *effects) about(line string) bool {
+	for _, word := range e.subjects {
+		if strings.Contains(line, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind says behind which of two deliveries a line of a file stands, before anything else that the file tells.
+func (e *effects) behind(file string, line int, first, again *recording.Place) int {
+	last := recording.Place{}
+	take := func(p recording.Place) {
+		if p.Source == file && p.Line > last.Line && p.Line < line {
+			last = p
+		}
+	}
+	for i := range e.r.Received {
+		take(e.r.Received[i].Place)
+	}
+	for i := range e.r.Exchanges {
+		take(e.r.Exchanges[i].Place)
+	}
+	switch {
+	case last.Line == 0:
+		return 0
+	case last == *first:
+		return 1
+	case last == *again:
+		return 2
+	default:
+		return 0
+	}
+}
+
+var (
+	doing = trail.Pattern(`(?i)\b(?:fulfil+(?:ed|ing|ment)|shipp?(?:ed|ing|ment)|dispatched|credited|activated|unlocked|granted|booked|issued|provisioned|released|extended|renewed|sent|printed|inserted|enrolled|added|invoiced|topped up|paid out|marked (?:as )?paid|set to paid|order (?:\S+ )?(?:complete|completed|done|created))\b`)
+	// undone are words of a line that tells of what did not come about.
+	undone  = trail.Pattern(`(?i)\b(?:not|no|fail(?:ed|ure|ing)?|error|cannot|can't|couldn't|unable|refused|rejected|roll(?:ed)?[ -]?back|aborted|timeout|timed out|etimedout|will be|would be|waiting|retry(?:ing)?)\b`)
+	passing = trail.Pattern(`(?i)\b(?:already|duplicate|dup|skip(?:ped|ping)?|ignor(?:ed|ing|e)|seen before|no-?op|known event|idempotent|once before|nothing to do)\b`)
+	moments = trail.Pattern(`[\[(]?\b[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9:.,]{5,18}(?:Z|[+-][0-9:]{2,5})?[\])]?`)
+	digits  = trail.Pattern(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+`)
+)

@@ -1,0 +1,49 @@
+package source_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+const (
+	paid  = `{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10","Status":"Paid","Timestamp":"2026-03-02T17:00:13Z"}}`
+	other = `{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10","Status":"Failed","Timestamp":"2026-03-05T17:00:13Z"}}`
+)
+
+// TestEffects: only the same act, behind each of two deliveries of one event or with the name of what it is about, says
+// that a receiver did it twice.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lines      []string
+		did        int
+		passedOver bool
+	}{
+		"the same twice":              {[]string{paid, "17:00:13 order 1 fulfilled, list 8", "-> 500", paid, "17:01:13 order 1 fulfilled, list 9", "-> 200"}, 1, false},
+		"in the past of other words":  {[]string{paid, "credits were added to account 7", paid, "credits were added to account 7"}, 1, false},
+		"once":                        {[]string{paid, "order 1 fulfilled", "-> 500", paid, "-> 200"}, 0, false},
+		"twice behind one delivery":   {[]string{paid, "order 1 fulfilled", "order 1 fulfilled", paid, "-> 200"}, 0, false},
+		"passed over":                 {[]string{paid, "order 1 fulfilled", paid, "order 1 was fulfilled already, skipped"}, 0, true},
+		"not done at first":           {[]string{paid, "order 1 could not be fulfilled: not enough", paid, "order 1 fulfilled"}, 0, false},
+		"of other events":             {[]string{paid, "order 1 fulfilled", other, "order 1 released", paid, "-> 200"}, 0, false},
+		"elsewhere, by the id":        {[]string{"6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10 shipped", "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10 shipped", paid, paid}, 1, false},
+		"elsewhere, of something":     {[]string{"order 1 shipped", "order 2 shipped", paid, paid}, 0, false},
+		"members of the body, no act": {[]string{paid, `"sent": true`, paid, `"sent": true`}, 0, false},
+	} {
+		var r recording.Recording
+		for i, line := range c.lines {
+			if line == paid || line == other {
+				r.Received = append(r.Received, recording.Received{Place: recording.Place{Source: "a.log", Line: i + 1}, Body: []byte(line)})
+			}
+		}
+		source.Effects([]source.File{{Name: "a.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
+		last := r.Received[len(r.Received)-1]
+		require.Len(t, last.Did, c.did, name)
+		require.Equal(t, c.passedOver, last.PassedOver, name)
+	}
+}
