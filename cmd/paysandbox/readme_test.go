@@ -170,6 +170,7 @@ func TestOutsideModule(t *testing.T) {
 // holds, the gate is met, every file that the job publishes is there, and the saved
 // tape says the same.
 func TestReadmeShellJob(t *testing.T) {
+	sampling.OnlyAll(t, "the job watches an application for most of a minute")
 	sampling.NotRaced(t, "it goes by the wall clock, in processes of its own")
 	t.Parallel()
 	dir := t.TempDir()
