@@ -20,7 +20,6 @@ import (
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/durable/shelf"
 	"paysandbox/mockserver/filestore"
-	"paysandbox/mockserver/integration"
 )
 
 // dataFlags say where a sandbox keeps what it is told.
@@ -53,10 +52,10 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 
 // keep opens what keeps the inputs, if anything does.
 func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slog.Logger) error {
-	sync := natslog.Sync(f.sync)
+	if err := f.flushes(); err != nil {
+		return err
+	}
 	switch {
-	case sync != natslog.SyncInterval && sync != natslog.SyncAlways:
-		return badUsage("use interval or always", "--sync: %q says not when to flush", f.sync)
 	case f.data != "" && f.cluster.URLs != "":
 		return badUsage("give one of them", "--data and --cluster: a sandbox keeps what it is told in one place")
 	case f.every <= 0:
@@ -68,7 +67,7 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	case f.data == "":
 		return nil
 	}
-	stream, err := natslog.OpenFolder(ctx, f.data, sync, log)
+	stream, err := natslog.OpenFolder(ctx, f.data, natslog.Sync(f.sync), log)
 	if err != nil {
 		return f.unheld(err)
 	}
@@ -80,6 +79,22 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	opts.Inputs, opts.Images, opts.ImageEvery, opts.SleepAfter = stream, durable.NewImages(stream.Folder().Images()), f.every, f.sleepAfter
 	if opts.Shelf, err = shelf.Open(stream.Folder().Sleeping()); err != nil {
 		return errors.Join(badUsage("make the folder readable, or give another one", "--data: %w", err), stream.Close())
+	}
+	return nil
+}
+
+// flushes checks when the log is flushed, and whether there is one.
+func (f *dataFlags) flushes() error {
+	sync := natslog.Sync(f.sync)
+	switch {
+	case sync == natslog.SyncInterval:
+		return nil
+	case sync != natslog.SyncAlways:
+		return badUsage("use interval or always", "--sync: %q says not when to flush", f.sync)
+	case f.cluster.URLs != "":
+		return badUsage("leave --sync out: sync_interval: always in the servers' configuration does it", "--sync always: the servers of --cluster say when they flush")
+	case f.data == "":
+		return badUsage("give --data DIR, or leave --sync out", "--sync always: without --data nothing is kept")
 	}
 	return nil
 }
@@ -132,6 +147,9 @@ func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *sl
 		return badUsage("give both", "--cluster-cert and --cluster-key: one is of no use without the other")
 	}
 	stream, err := natslog.Dial(ctx, f.cluster, log)
+	if errors.Is(err, natslog.ErrName) {
+		return badUsage("for example --cluster-name team-checkout", "--cluster-name: %w", err)
+	}
 	if err != nil {
 		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert; a single server keeps the log with --cluster-replicas 1", "--cluster: %w", err)
 	}
@@ -165,34 +183,6 @@ func (f *dataFlags) place() string {
 
 // mostFiles bounds the bytes of attachments on the disk, of all integrations together.
 const mostFiles = 4 << 30
-
-// same refuses flags that say otherwise than what is kept, and lets the others go by it.
-func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Options) error {
-	for _, x := range []struct {
-		flag         string
-		wanted, kept any
-	}{
-		{"seed", wanted.Seed, kept.Seed},
-		{"client-id", wanted.ClientID, kept.ClientID},
-		{"client-secret", wanted.ClientSecret, kept.ClientSecret},
-		{"webhook-url", wanted.WebhookURL, kept.WebhookURL},
-		{"webhook-secret", wanted.WebhookSecret, kept.WebhookSecret},
-		{"environment", wanted.Environment, kept.Environment},
-		{"clock", wanted.Clock, kept.Clock},
-		{"start", wanted.Start.UTC(), kept.Start.UTC()},
-		{"strict", wanted.Strict, kept.Strict},
-		{"status-key", wanted.StatusKey, kept.StatusKey},
-		{"latitude", wanted.Settings.String(), kept.Settings.String()},
-		{"vary", wanted.Settings.String(), kept.Settings.String()},
-	} {
-		if f.given(x.flag) && x.wanted != x.kept {
-			return badUsage("leave --"+x.flag+" out, or begin with another folder or --cluster-name; webhooks and integrations are changed by the control API",
-				"--%s: what is kept in %s was begun with another one", x.flag, f.place())
-		}
-	}
-	*wanted = kept
-	return nil
-}
 
 // unopened says why a sandbox could not begin.
 func (f *dataFlags) unopened(err error) error {

@@ -24,7 +24,7 @@ import (
 
 func newData() *cobra.Command {
 	return family("data", "Look at what a sandbox keeps", &cobra.Command{
-		Use: "check DIR", Short: "Say what of a data folder is whole", Args: cobra.ExactArgs(1),
+		Use: "check DIR", Short: "Say what of a data folder is whole", Args: oneFolder,
 		Long: "Read the snapshots and the log in a folder of `paysandbox serve --data` to its end, and say whether it is\n" +
 			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed: a copy of the log is\n" +
 			"read, in the folder for temporary files.\n\n" +
@@ -33,27 +33,19 @@ func newData() *cobra.Command {
 	})
 }
 
+// oneFolder takes one folder.
+func oneFolder(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return badUsage("write `"+cmd.UseLine()+"`, one folder that was given to --data", "%s takes 1 folder, got %d", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
 // checkData tells what a look through the folder has found.
 func checkData(cmd *cobra.Command, dir string) error {
-	if _, err := os.Stat(dir); err != nil {
-		return badUsage("name a folder that was given to --data", "data check: %w", err)
-	}
-	stream, lost, err := natslog.OpenCopy(cmd.Context(), dir, slog.New(slog.DiscardHandler))
-	switch {
-	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
-		return badUsage(otherVersion, "data check: %w", err)
-	case errors.Is(err, natslog.ErrNothing):
-		return badUsage("name a folder that was given to --data", "data check: %w", err)
-	case errors.Is(err, durable.ErrBroken):
-		return &verdictError{code: verdict.CodeFailed, text: err.Error()}
-	case errors.Is(err, natslog.ErrHeld):
-		return badUsage("stop the sandbox that serves it, or check a copy", "data check: %w", err)
-	case errors.Is(err, fs.ErrPermission):
-		return badUsage("check it as the user that serves it", "data check: %w", err)
-	case errors.Is(err, syscall.ENOSPC):
-		return badUsage("make room in "+os.TempDir()+", or let TMPDIR name another folder: the log is copied there", "data check: %w", err)
-	case err != nil:
-		return badUsage("restore the folder from a backup", "data check: %w", err)
+	stream, lost, err := openCopy(cmd.Context(), dir)
+	if err != nil {
+		return err
 	}
 	beside := &sleepers{dir: stream.Folder().Sleeping()}
 	err = beside.list()
@@ -80,6 +72,35 @@ func checkData(cmd *cobra.Command, dir string) error {
 		return &verdictError{code: verdict.CodeFailed, text: err.Error()}
 	}
 	return nil
+}
+
+// openCopy opens a copy of the log; a refusal says what to do.
+func openCopy(ctx context.Context, dir string) (stream *natslog.Stream, lost, err error) {
+	at, err := os.Stat(dir)
+	if err == nil && !at.IsDir() {
+		err = fmt.Errorf("%s is a file, and no folder", dir)
+	}
+	if err != nil {
+		return nil, nil, badUsage("name a folder that was given to --data", "data check: %w", err)
+	}
+	stream, lost, err = natslog.OpenCopy(ctx, dir, slog.New(slog.DiscardHandler))
+	switch {
+	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
+		return nil, nil, badUsage(otherVersion, "data check: %w", err)
+	case errors.Is(err, natslog.ErrNothing):
+		return nil, nil, badUsage("name a folder that was given to --data", "data check: %w", err)
+	case errors.Is(err, durable.ErrBroken):
+		return nil, nil, &verdictError{code: verdict.CodeFailed, text: err.Error()}
+	case errors.Is(err, natslog.ErrHeld):
+		return nil, nil, badUsage("stop the sandbox that serves it, or check a copy", "data check: %w", err)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, nil, badUsage("check it as the user that serves it", "data check: %w", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return nil, nil, badUsage("make room in "+os.TempDir()+", or let TMPDIR name another folder: the log is copied there", "data check: %w", err)
+	case err != nil:
+		return nil, nil, badUsage("restore the folder from a backup", "data check: %w", err)
+	}
+	return stream, lost, nil
 }
 
 // otherBuild says what a start of this build would apply that another one has applied.

@@ -192,7 +192,7 @@ func (f *sandboxFlags) words() error {
 	case f.webhookTimeout <= 0:
 		return badUsage("give a duration such as 15s", "--webhook-timeout: %s is no time to answer in", f.webhookTimeout)
 	}
-	return nil
+	return f.unnamed()
 }
 
 // choices are the flags that decide how the sandbox fills the gaps of the

@@ -56,7 +56,7 @@ func Dial(ctx context.Context, c Cluster, log *slog.Logger) (*Stream, error) {
 	if !logNames().MatchString(c.Name) {
 		return nil, fmt.Errorf("%q: %w", c.Name, ErrName)
 	}
-	if err := c.files(); err != nil {
+	if err := errors.Join(c.addresses(), c.files()); err != nil {
 		return nil, err
 	}
 	for late := time.After(c.Patience); ; {
@@ -85,6 +85,21 @@ var errPayload = errors.New("set max_payload: 32MB in their configuration")
 
 // errFiles says that what is to be shown to the servers, or to check them by, cannot be used.
 var errFiles = errors.New("look at what --cluster-ca, --cluster-cert and --cluster-key name")
+
+// schemes are how an address of a server may begin; without one it is nats.
+var schemes = []string{"nats", "tls", "ws", "wss"}
+
+// addresses looks at how the servers' addresses begin before anybody is called: nobody
+// answers the engine's words at another one, however long it is called.
+func (c *Cluster) addresses() error {
+	for one := range strings.SplitSeq(c.URLs, ",") {
+		scheme, _, found := strings.Cut(strings.TrimSpace(one), "://")
+		if found && !slices.Contains(schemes, scheme) {
+			return fmt.Errorf("an address of the log's servers begins with nats:// or tls://, received %s://", scheme)
+		}
+	}
+	return nil
+}
 
 // files looks at the certificates before anybody is called.
 func (c *Cluster) files() error {
