@@ -37,6 +37,18 @@ func (t *Trail) DeliveriesAbout(id string) []*Delivery {
 	})[id]
 }
 
+// EventsAbout are the events about a resource, in the tape's order; its id is in lower case.
+func (t *Trail) EventsAbout(id string) []*tape.Entry {
+	return Once(t, "events by resource", func() map[string][]*tape.Entry {
+		by := map[string][]*tape.Entry{}
+		for e := range t.Of(tape.KindEvent) {
+			about := strings.ToLower(Subject(e))
+			by[about] = append(by[about], e)
+		}
+		return by
+	})[id]
+}
+
 func (t *Trail) readDeliveries() []*Delivery {
 	events := map[string]Delivery{}
 	for e := range t.Of(tape.KindEvent) {

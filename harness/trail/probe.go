@@ -127,8 +127,12 @@ func (t *Trail) readProbes() []*Probe {
 	var list []*Probe
 	by := map[string]Effects{}
 	tries, n, calm, slow := t.Calls(), 0, int64(math.MinInt64/2), time.Duration(0)
-	for e, raw := range notes[json.RawMessage](t, NoteState) {
-		a, err := ReadState(raw)
+	for _, note := range Once(t, "notes", t.readNotes) {
+		if note.Kind != NoteState {
+			continue
+		}
+		e := note.entry
+		a, err := ReadState(note.Data)
 		if err != nil {
 			continue
 		}
@@ -175,7 +179,7 @@ type State struct {
 // ReadState reads an application's state. One that has another shape says nothing: the
 // error tells where. Further members are the application's own.
 func ReadState(raw []byte) (State, error) {
-	var read struct {
+	type state struct {
 		Payments *[]struct {
 			ID        *string `json:"paymentRequestId"`
 			Fulfilled *int    `json:"fulfilled"`
@@ -185,7 +189,7 @@ func ReadState(raw []byte) (State, error) {
 		More   bool   `json:"more"`
 		Took   int64  `json:"tookMs"`
 	}
-	err := json.Unmarshal(raw, &read)
+	read, err := decode[state](raw)
 	if mistyped, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return State{}, otherShape(mistyped.Field + " is of the type " + mistyped.Value)
 	} else if err != nil {

@@ -320,7 +320,7 @@ let payer, card;
 async function people(own, company) {
   await call('POST', '/Company/Create', { ...company, companyReferenceId: 'second-shop', name: 'KYB REJECT Traders' }, async () => (await call('GET', '/Company/List')).companies.find((c) => c.referenceId === 'second-shop'));
   await act('/clock/advance', { by: '25h' });
-  payer = (await call('POST', '/User/Register', { mobileNumber: is('national-number') ? '2025550142' : '+12025550142', redirectUrl: `${own}/back` })).registrationId;
+  payer = (await call('POST', '/User/Register', { mobileNumber: '+12025550142', redirectUrl: `${own}/back` })).registrationId;
   await act(`/registrations/${payer}/complete`, { persona: 'good' });
   await act('/notes', { kind: 'redirect', text: 'the payer is back', data: { registration: payer, status: 'Registered' } });
   for (let tries = 0; tries < 20 && (await call('GET', `/User/${payer}/Status`)).status !== 'Registered'; tries += 1) await pause(1500);

@@ -252,12 +252,7 @@ func toldAll(t *trail.Trail, id, endpoint string, until uint64) bool {
 			took[h.Event] = true
 		}
 	}
-	for e := range t.Of(tape.KindEvent) {
-		if e.Seq < until && trail.SameID(trail.Subject(e), id) && !took[e.Event.ID] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.EventsAbout(id), func(e *tape.Entry) bool { return e.Seq < until && !took[e.Event.ID] })
 }
 
 // lastTold is the last delivery about a payment that the application took before
