@@ -119,7 +119,11 @@ func (t *Trail) call(e, hangup *tape.Entry) *Call {
 }
 
 // TokenRefused says whether a call was refused because its token, good once, is no
-// longer.
+// longer. Whoever reads that the service is out, or busy, knows nothing of the token.
 func (c *Call) TokenRefused() bool {
-	return !OperationOf(c.Exchange).Token && (c.Exchange.Auth == tape.AuthExpired || c.Exchange.Auth == tape.AuthRevoked)
+	status := c.Exchange.Response.Status
+	if OperationOf(c.Exchange).Token || status >= 500 || status == 429 {
+		return false
+	}
+	return c.Exchange.Auth == tape.AuthExpired || c.Exchange.Auth == tape.AuthRevoked
 }

@@ -14,6 +14,9 @@ const (
 	opClear      = "clearFaults"
 	opSetProfile = "setProfile"
 	opAddWebhook = "addWebhook"
+
+	opRemoveWebhook = "removeWebhook"
+	opReset         = "resetIntegration"
 )
 
 // Note is the data of a note about trouble. Stories write clause and armed

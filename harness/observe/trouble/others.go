@@ -90,8 +90,8 @@ func (o *others) control(x *tape.Exchange) {
 		}
 	case opSetProfile:
 		o.set(path.Base(path.Dir(x.Path)), x.Request.Body)
-	case "resetIntegration", "removeWebhook":
-		maps.DeleteFunc(o.profiles, func(id string, _ Profile) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
+	case opReset, opRemoveWebhook:
+		maps.DeleteFunc(o.profiles, func(id string, _ Profile) bool { return x.Operation == opReset || id == path.Base(x.Path) })
 	}
 }
 

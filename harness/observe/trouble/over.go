@@ -1,6 +1,7 @@
 package trouble
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"time"
@@ -67,8 +68,25 @@ func (p *Planner) lift() []Action {
 	if a.fault != "" && a.hits >= a.Count || a.fault == "" && (a.Next == 1 || a.Again) && a.hits > 0 {
 		return nil
 	}
-	if _, theirs := p.other.profiles[a.endpoint]; theirs && a.fault == "" {
-		return nil // it was replaced
+	if _, theirs := p.other.profiles[a.endpoint]; (theirs || a.gone) && a.fault == "" {
+		return nil // it was replaced, or went with its endpoint
 	}
 	return []Action{{Do: Lift, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint}}
+}
+
+// left takes in that an application has removed its endpoint, as one does that registers
+// its address anew at each start: what was armed there is met by nobody, and the next
+// delivery tells where trouble may be made.
+func (p *Planner) left(e *tape.Entry) {
+	x := cmp.Or(control(e, opRemoveWebhook), control(e, opReset))
+	if x == nil {
+		return
+	}
+	is := func(endpoint string) bool { return x.Operation == opReset || endpoint == path.Base(x.Path) }
+	if is(p.seen.endpoint) {
+		p.seen.endpoint = ""
+	}
+	if a := p.active; a != nil && a.Profile != "" && is(a.endpoint) {
+		a.gone, a.missed, p.resend = true, true, nil
+	}
 }

@@ -74,6 +74,8 @@ type active struct {
 	// or the delivery once more, went well.
 	after     int
 	recovered bool
+	// gone says that the endpoint is no longer there.
+	gone bool
 	// delivery is the one that is sent once more, gone wrong.
 	delivery string
 	// again is the event that has to come once more before it is over, believed one
@@ -118,6 +120,7 @@ func (p *Planner) Take(entries []tape.Entry, now time.Time) {
 			p.restore = append(p.restore, endpoint)
 		}
 		p.seen.take(e, now)
+		p.left(e)
 		if e.Kind == tape.KindExchange || e.Attempt != nil {
 			p.idle++
 			p.traffic += min(p.made, 1)

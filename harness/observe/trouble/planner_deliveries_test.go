@@ -216,3 +216,21 @@ func TestAReturnWhileOtherTroubleWasMade(t *testing.T) {
 	b.now = b.now.Add(time.Second)
 	require.Equal(t, []string{"lift reorder-return"}, b.next(), "none was returned")
 }
+
+// TestAnEndpointThatIsRemoved: an application that registers its address anew at each start
+// takes what was armed at the old one with it. Nothing is lifted there, and the next trouble
+// is made where deliveries come now.
+func TestAnEndpointThatIsRemoved(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "odd-json"), only(t, "unsigned"))
+	b.deliver("e1", "", 200)
+	require.Equal(t, []string{"make odd-json [" + hook + "]"}, b.next())
+	b.control("removeWebhook", "/x/webhooks/"+hook, "shop", "", "")
+	require.Empty(t, b.next())
+	b.now = b.now.Add(time.Minute)
+	require.Empty(t, b.next(), "nobody hears there")
+	b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d2", Endpoint: "new", Event: "e2", Number: 1, Status: 200}})
+	made := b.next()
+	require.Len(t, made, 1)
+	require.Contains(t, made[0], "[new]")
+}

@@ -249,6 +249,16 @@ func TestPartnerTokenRecover(t *testing.T) {
 				s.Status("token-1", tape.AuthRevoked, "p2")
 			}
 		}),
+		checktest.On(recoverToken, "an outage hides that the token has expired", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Token("token-1")
+			for range 28 {
+				s.Pass(time.Second)
+				s.Call("getPaymentStatus", 500, checktest.Bearer("token-1", tape.AuthExpired), checktest.At("/Payment/p2/Status", ""), checktest.Faulty("observe-outage-1: status=500"))
+			}
+			s.Status("token-1", tape.AuthExpired, "p2")
+			s.Token("token-2")
+			s.Status("token-2", tape.AuthValid, "p2")
+		}),
 		checktest.On(recoverToken, "the end of the tape", verdict.NotExercised, "", start),
 		checktest.On(recoverToken, "no refusal", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Token("token-1")
