@@ -49,7 +49,7 @@ func TestTheWrittenPage(t *testing.T) {
 				return text
 			}
 			require.NoError(t, chromedp.Do(tab, chromedp.Navigate("file://"+at+".html")))
-			require.Contains(t, js(`document.body.innerText`), "2 of the file's 3 entries are on this page, 1 are left out")
+			require.Contains(t, js(`document.body.innerText`), "2 of the file's 3 entries are on this page, 1 other is left out")
 			const shown = `[...document.querySelectorAll("#live ~ details")].filter(d => d.offsetParent).length`
 			require.Equal(t, "2", js(shown))
 			if !scripts {

@@ -1,6 +1,7 @@
 package tapes
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -10,6 +11,7 @@ import (
 
 	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/console/archive"
+	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/tape"
@@ -32,8 +34,9 @@ const (
 	// mostBytes bounds the texts of all entries of a page, and mostText one of them.
 	mostBytes = 24 << 20
 	mostText  = 16 << 10
-	// mostThings bounds the entities of a page.
+	// mostThings bounds the entities of a page, and mostMoves the steps of all of them.
 	mostThings = 2_000
+	mostMoves  = 20_000
 	// mostMails bounds its messages.
 	mostMails = 500
 )
@@ -67,7 +70,9 @@ type Shown struct {
 	Day, Time        string
 	Mark, Text, Note string
 	Kind, Tone       string
-	Sections         []told.Section
+	// Label is what the caller named itself by, as it is shown.
+	Label    string
+	Sections []told.Section
 }
 
 // Mail is a message as its reader got it.
@@ -82,6 +87,8 @@ type Thing struct {
 	ID, Machine, Status string
 	First, Last         uint64
 	Moves               []ThingMove
+	// Left is how many of its first moves are left out.
+	Left int
 }
 
 // ThingMove is a step that an entity has taken.
@@ -99,34 +106,17 @@ func NewPage(name string, t *Tape, chosen []*tape.Entry, most int) *Page {
 	p := &Page{
 		Name: name, Head: t.Head(), Style: theme.Style() + template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // G203: embedded files.
 	}
-	shown := pick(chosen, most)
-	var bytes int
-	day := ""
-	for _, e := range shown {
-		if bytes > mostBytes {
-			break
-		}
-		s := t.shown(e)
-		for n := range s.Sections {
-			bytes += len(s.Sections[n].Text)
-		}
-		if s.Day == day {
-			s.Day = ""
-		} else {
-			day = s.Day
-		}
-		p.Live = append(p.Live, s)
-	}
+	p.Live = t.live(chosen, most)
 	p.Archive, p.Meta, p.Choices = archive.Of(&t.Meta, t.Entries), t.Meta, archive.Choices(t.Meta.Latitude)
 	var left int
 	if p.Mails, left = mails(t.Entries); left > 0 {
-		p.LeftOut = fmt.Sprintf("%d messages are left out. ", left)
+		p.LeftOut = leftOut(left, "message", "messages") + ". "
 	}
 	if p.Things, left = things(t.Entries); left > 0 {
-		p.LeftOut += fmt.Sprintf("%d entities are left out. ", left)
+		p.LeftOut += leftOut(left, "entity", "entities") + ". "
 	}
 	if n := len(t.Entries) - len(p.Live); n > 0 {
-		p.LeftOut += fmt.Sprintf("%d of the file's %d entries are on this page, %d are left out", len(p.Live), len(t.Entries), n)
+		p.LeftOut += fmt.Sprintf("%d of the file's %d entries are on this page, %s", len(p.Live), len(t.Entries), leftOut(n, "other", "others"))
 		if len(p.Live) < len(chosen) {
 			p.LeftOut += ": what failed comes first, then what is newest; choose with --since, --until, --entity, --label or --failed, or show more with --most"
 		} else {
@@ -137,30 +127,57 @@ func NewPage(name string, t *Tape, chosen []*tape.Entry, most int) *Page {
 	return p
 }
 
-// pick takes at most so many entries, in order.
-func pick(chosen []*tape.Entry, most int) []*tape.Entry {
-	if len(chosen) <= most {
-		return chosen
+// leftOut says how many are not on the page.
+func leftOut(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one + " is left out"
 	}
+	return fmt.Sprintf("%d %s are left out", n, many)
+}
+
+// live lays out what [pick] takes, the first of it until its texts are too many bytes, in
+// the order of the tape; a day stands with its first entry.
+func (t *Tape) live(chosen []*tape.Entry, most int) []Shown {
+	var list []Shown
+	var bytes int
+	for _, e := range pick(chosen, most) {
+		if bytes > mostBytes {
+			break
+		}
+		s := t.shown(e)
+		for n := range s.Sections {
+			bytes += len(s.Sections[n].Text)
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b Shown) int { return cmp.Compare(a.Seq, b.Seq) })
+	day := ""
+	for n := range list {
+		if list[n].Day == day {
+			list[n].Day = ""
+		} else {
+			day = list[n].Day
+		}
+	}
+	return list
+}
+
+// pick takes at most so many entries, those first that are shown rather than others: the
+// newest that failed, as half of them, then the newest.
+func pick(chosen []*tape.Entry, most int) []*tape.Entry {
 	taken := make([]bool, len(chosen))
-	left := most
+	list := make([]*tape.Entry, 0, min(most, len(chosen)))
 	for _, bad := range []bool{true, false} {
-		room := left
+		room := most - len(list)
 		if bad {
-			room = left / 2
+			room /= 2
 		}
 		for n := len(chosen) - 1; n >= 0 && room > 0; n-- {
 			if !taken[n] && (!bad || told.Every(chosen[n]).Outcome == told.Bad) {
 				taken[n] = true
 				room--
-				left--
+				list = append(list, chosen[n])
 			}
-		}
-	}
-	list := make([]*tape.Entry, 0, most)
-	for n, e := range chosen {
-		if taken[n] {
-			list = append(list, e)
 		}
 	}
 	return list
@@ -172,7 +189,7 @@ func (t *Tape) shown(e *tape.Entry) Shown {
 	l := told.Every(e)
 	s := Shown{
 		Seq: e.Seq, Day: l.At.Format("Monday, 2 January 2006"), Time: l.At.Format(time.TimeOnly), Mark: l.Mark, Text: told.Clean(l.Text), Note: told.Clean(l.Note),
-		Kind: e.Kind.String(), Tone: tones[l.Outcome],
+		Kind: e.Kind.String(), Tone: tones[l.Outcome], Label: told.Clean(feed.Tag(e.Label)),
 	}
 	alone := Tape{}
 	for _, one := range alone.Full(e)[1:] {
@@ -208,7 +225,11 @@ func things(entries []tape.Entry) ([]Thing, int) {
 	}
 	slices.Reverse(list)
 	var out []Thing
+	room := mostMoves
 	for _, one := range list[:min(len(list), mostThings)] {
+		one.Left = max(0, len(one.Moves)-room)
+		one.Moves = one.Moves[one.Left:]
+		room -= len(one.Moves)
 		out = append(out, *one)
 	}
 	return out, len(list) - len(out)

@@ -173,7 +173,7 @@ func TestAPageIsHarmlessAndBounded(t *testing.T) {
 	p := NewPage("a.tape", whole, (&Choice{}).From(entries), 20)
 	require.Len(t, p.Live, 20)
 	require.Equal(t, uint64(2), p.Live[0].Seq, "what failed is shown although it is old")
-	require.Contains(t, p.LeftOut, "100 are left out")
+	require.Contains(t, p.LeftOut, "100 others are left out")
 	all := NewPage("a.tape", whole, (&Choice{}).From(entries), 1000)
 	require.Empty(t, all.LeftOut)
 	var b bytes.Buffer
@@ -182,6 +182,31 @@ func TestAPageIsHarmlessAndBounded(t *testing.T) {
 	require.Contains(t, b.String(), "&lt;script&gt;alert(1)")
 	require.NotRegexp(t, `(src|href)="(https?:)?//`, b.String(), "nothing is fetched")
 	require.Len(t, all.Things, 40)
+}
+
+// TestAPageOfLongBodiesKeepsTheNewest: where its texts are too many bytes, what is left out
+// is the oldest, as the page says; the steps of one thing are bounded, too.
+func TestAPageOfLongBodiesKeepsTheNewest(t *testing.T) {
+	t.Parallel()
+	var entries []tape.Entry
+	long := bytes.Repeat([]byte("x"), mostText)
+	for n := range 2 * mostBytes / mostText {
+		entries = append(entries, tape.Entry{Seq: uint64(n + 1), Kind: tape.KindExchange, Label: "anna<i>", Exchange: &tape.Exchange{Response: tape.Response{Status: 200, Body: long}}})
+	}
+	last := uint64(len(entries))
+	for n := range mostMoves + 5 {
+		entries = append(entries, tape.Entry{Seq: last + uint64(n) + 1, Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p1", From: "a", To: "b"}})
+	}
+	p := NewPage("a.tape", &Tape{Entries: entries}, (&Choice{Kinds: []tape.Kind{tape.KindExchange}}).From(entries), len(entries))
+	require.Less(t, len(p.Live), int(last))
+	require.Equal(t, last, p.Live[len(p.Live)-1].Seq, "the newest is there")
+	require.Contains(t, p.LeftOut, "then what is newest")
+	require.Len(t, p.Things[0].Moves, mostMoves)
+	var b bytes.Buffer
+	require.NoError(t, p.Write(&b))
+	require.Contains(t, b.String(), "Its first 5 moves are left out.")
+	require.Contains(t, b.String(), `<span class="tag">anna&lt;i&gt;</span>`)
+	require.Less(t, b.Len(), 2*mostBytes)
 }
 
 // TestAPageShowsAllThatATapeHolds: messages, endpoints, trouble, the clock and the choices, each
