@@ -219,7 +219,9 @@ func (p *readinessPage) sort() {
 		}
 		p.Counts[at].N++
 	}
-	slices.SortStableFunc(p.Counts, func(a, b count) int { return cmp.Compare(b.N, a.N) })
+	slices.SortStableFunc(p.Counts, func(a, b count) int {
+		return cmp.Or(cmp.Compare(readiness.Rank(a.Tone), readiness.Rank(b.Tone)), cmp.Compare(b.N, a.N))
+	})
 }
 
 // rehearse puts what is missing on the page, each with the button that brings it up.
