@@ -84,7 +84,7 @@ func (p *Planner) left(e *tape.Entry) {
 	}
 	is := func(endpoint string) bool { return x.Operation == opReset || endpoint == path.Base(x.Path) }
 	if is(p.seen.endpoint) {
-		p.seen.endpoint = ""
+		p.seen.endpoint, p.seen.taken = "", nil // nothing can be sent there once more
 	}
 	if a := p.active; a != nil && a.Profile != "" && is(a.endpoint) {
 		a.gone, a.missed, p.resend = true, true, nil

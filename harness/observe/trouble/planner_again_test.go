@@ -52,6 +52,28 @@ func TestWhatWasTakenLongAgoIsForged(t *testing.T) {
 	require.Empty(t, b.next(), "three times is enough")
 }
 
+// TestWhatDoesNotComeAgain: when the delivery that is to be sent once more does not come, as
+// the sandbox has forgotten it or its endpoint, nothing goes on being altered for it; and of
+// an endpoint that was removed nothing is sent once more.
+func TestWhatDoesNotComeAgain(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "forged-again"))
+	take := func(event string) {
+		b.happens(event, 0, "Processing")
+		b.deliver(event, "", 200)
+		b.now = b.now.Add(5 * time.Second)
+	}
+	take("e1")
+	require.Equal(t, []string{"make forged-again [" + hook + "]"}, b.next())
+	require.Equal(t, []string{"resend delivery of e1"}, b.next())
+	b.now = b.now.Add(6 * time.Second)
+	require.Contains(t, b.next(), "lift forged-again")
+	b.now = b.now.Add(time.Minute)
+	b.control("removeWebhook", "/x/webhooks/"+hook, "shop", "", "")
+	b.deliver("e9", "", 200)
+	require.Empty(t, b.next(), "what was taken went to another endpoint")
+}
+
 // TestWhatIsRareKeepsNothingWaiting: trouble for calls that move money is made for those
 // that come most often, not for the refund that happened to come last; and what shows how
 // long a caller waits is over once its call goes well.

@@ -234,10 +234,13 @@ func (p *Planner) inVain(now time.Time, judged Judged) {
 	}
 }
 
-// holds says whether the present trouble has held back an event for too long:
-// an application must not wait for one that may never come.
+// holds says whether the present trouble has held back an event, or altered what it was not
+// made for, for too long: an application must not wait for one that may never come.
 func (p *Planner) holds(now time.Time) bool {
 	a := p.active
+	if a.Again && a.force && now.Sub(a.since) >= armedBy {
+		return true // what was to be sent once more did not come, and all else comes altered
+	}
 	return a.Holding && !a.holds.IsZero() && now.Sub(a.holds) >= max(a.hold, a.patience())
 }
 
