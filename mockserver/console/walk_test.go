@@ -2,6 +2,8 @@ package console_test
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -95,4 +97,29 @@ func TestTheFirstPaymentIsOfferedOnAPhone(t *testing.T) {
 	require.Equal(t, "Pending", b.reads("status"))
 	b.open(h.url + "/console/default/live")
 	require.Equal(t, "false", b.js(`document.querySelector("#detail").checkVisibility()`))
+}
+
+// TestLongNamesTakeNoRoom: a label, a client and an id that strangers choose widen no list, and
+// leave room for what happened; each has its whole text on hover or behind its link.
+func TestLongNamesTakeNoRoom(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	h.answers <- http.StatusInternalServerError
+	label, client := `"><img src=x onerror=alert(1)>`+strings.Repeat("W", 70), "<script>alert(2)</script>/"+strings.Repeat("X", 200)
+	for _, body := range []string{`{"amount":5000,"companyId":"` + company + `","contactNumber":"+12025550123","shortDescription":"` + strings.Repeat("V", 60) + `"}`, `{"amount":"x"}`} {
+		h.send(h.request(http.MethodPost, "/Payment/Create", body, "Content-Type", "application/json", "Authorization", "Bearer "+h.token, "Sandbox-Label", label, "User-Agent", client))
+	}
+	h.send(h.request(http.MethodGet, "/Payment/%3Cscript%3E"+strings.Repeat("U", 80)+"/Status", "", "Authorization", "Bearer "+h.token, "Sandbox-Label", label))
+	b := &tab{t, browser.Tab(browser.Start(t, 1280, "long names"), t, true)}
+	for _, screen := range append([]string{"live?label=" + url.QueryEscape(label)}, screens...) {
+		b.open(h.url + "/console/default/" + screen)
+		require.Equal(t, "", b.js(`[...document.querySelectorAll(".scroll, html")].filter(e => e.scrollWidth > e.clientWidth).map(e => e.ariaLabel).join()`), screen)
+		require.Equal(t, "true", b.js(`[...document.querySelectorAll("#rows .what .text")].every(e => e.clientWidth > 90)`), screen)
+	}
+	b.open(h.url + "/console/default/live")
+	b.fill("label", label)
+	b.submit(".filter button:not([type])")
+	require.Equal(t, "true", b.js(`document.querySelectorAll("#rows tr").length > 1`), "the whole label can be written")
 }
