@@ -74,6 +74,12 @@ func (v *visit) problemsOf(clause string) {
 		if g.Kind == "warning" {
 			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindFinding}, Clause: g.Clause}
 		}
+		if g.Kind == feed.Stuck {
+			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Operation: g.Operation, Outcome: feed.Bad}
+			if g.Last.Kind == tape.KindTransition.String() {
+				q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindTransition}, Entity: g.Last.Entity}
+			}
+		}
 		p.Rows = append(p.Rows, problemRow{g, v.root() + "/live?" + q.Values().Encode()})
 	}
 	v.show(http.StatusOK, "problems", &p)

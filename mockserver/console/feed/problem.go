@@ -30,6 +30,8 @@ type Group struct {
 	// Goes says that it has happened since the operation last went well.
 	Goes    bool
 	Outcome Outcome
+	// Waits is how many of what is stuck still are.
+	Waits int
 }
 
 // Problems are the groups, worst and newest first.
@@ -63,6 +65,10 @@ type Sorter struct {
 	clients map[uint64]call
 	// text is what an entry has to hold, or what its group is called by, to count.
 	text Query
+	// waits are the groups of what is stuck, by the ids of that; address is the endpoint of
+	// the newest attempt, and where it is.
+	waits   map[string]*Group
+	address [2]string
 }
 
 type call struct{ operation, client string }
@@ -70,7 +76,7 @@ type call struct{ operation, client string }
 // NewSorter begins. Of what has gone wrong only that counts in which the text stands,
 // "" for all.
 func NewSorter(text string) *Sorter {
-	return &Sorter{text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}}
+	return &Sorter{text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}, waits: map[string]*Group{}}
 }
 
 // Add takes in the next entry.
@@ -84,6 +90,9 @@ func (s *Sorter) Add(e *tape.Entry) {
 		s.exchange(e)
 	case e.Attempt != nil:
 		s.attempt(e)
+		s.wait(e)
+	case e.Transition != nil:
+		s.endpoint(e)
 	case len(e.Findings) > 0:
 		s.findings(e)
 	case e.Fetch != nil && e.Fetch.Error != "":
@@ -149,17 +158,17 @@ func (s *Sorter) well(operation, client string, seq uint64) {
 	}
 }
 
-// put counts one more of a group.
-func (s *Sorter) put(e *tape.Entry, g Group) {
+// put counts one more of a group, and gives it; nil where it does not count.
+func (s *Sorter) put(e *tape.Entry, g Group) *Group {
 	key := g.Kind + "\x00" + g.Title + "\x00" + g.Operation + "\x00" + g.Client
 	known := s.groups[key]
 	row := RowOf(e)
 	switch {
 	case !s.text.Match(e, &row) && !g.says(s.text.Text):
-		return
+		return nil
 	case known == nil && len(s.groups) >= keptMost:
 		s.more = true
-		return
+		return nil
 	case known == nil:
 		g.First = row
 		known = &g
@@ -170,6 +179,7 @@ func (s *Sorter) put(e *tape.Entry, g Group) {
 	}
 	known.under(e.Label)
 	known.Last, known.Expected, known.Fix = row, g.Expected, g.Fix
+	return known
 }
 
 // maxLabels bounds the labels that a group names.
@@ -196,7 +206,9 @@ func (s *Sorter) Problems() Problems {
 	p := Problems{Entries: s.entries, From: s.from, More: s.more}
 	for _, g := range s.groups {
 		one := *g
-		one.Goes = s.good[g.Operation+"\x00"+g.Client] < g.Last.Seq
+		if one.Goes = s.good[g.Operation+"\x00"+g.Client] < g.Last.Seq; g.Kind == Stuck {
+			one.Goes = g.Waits > 0
+		}
 		p.Groups = append(p.Groups, one)
 	}
 	slices.SortStableFunc(p.Groups, func(a, b Group) int {
