@@ -19,7 +19,7 @@ const clockStill = "the clock stood still, so how long the application has pause
 func growingPauses(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps, polls := t.KeepsTime(), polled(t)
-	rs := rows{own: map[string][][]pause{}}
+	rs := rows{own: map[string][][]pause{}, seqs: map[string][]uint64{}}
 	var grown []*run
 	for _, r := range runs(t) {
 		all := r.pauses()
@@ -64,12 +64,12 @@ type rows struct {
 	// may come to next to nothing.
 	own  map[string][][]pause
 	few  [][]pause
-	seqs []uint64
+	seqs map[string][]uint64
 }
 
 func (rs *rows) take(r *run, mine []pause) {
 	what := r.tries[0].Exchange.Operation
-	rs.own[what], rs.seqs = append(rs.own[what], mine), append(rs.seqs, r.seqs()...)
+	rs.own[what], rs.seqs[what] = append(rs.own[what], mine), append(rs.seqs[what], r.seqs()...)
 }
 
 // judge fails what chance in pauses that grow does not explain.
@@ -77,13 +77,28 @@ func (rs *rows) judge(y *verdict.Tally) {
 	if len(rs.own) == 0 {
 		return
 	}
-	expected, received := improbable(rs.own)
+	expected, received := unlikely(rs.own)
+	expected, received = tooShort(rs.few, expected, received)
 	if expected == "" {
-		expected, received = standStill(rs.own)
+		return
 	}
-	if expected, received = tooShort(rs.few, expected, received); expected != "" {
-		y.Fail(expected, received, rs.seqs[:min(len(rs.seqs), verdict.MaxEvidence)]...)
+	var seqs []uint64
+	for _, what := range slices.Sorted(maps.Keys(rs.own)) {
+		if want, got := unlikely(map[string][][]pause{what: rs.own[what]}); want != "" { // it alone shows it
+			expected, received, seqs = want, got+", of "+what, rs.seqs[what]
+			break
+		}
+		seqs = append(seqs, rs.seqs[what]...)
 	}
+	y.Fail(expected, received, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
+}
+
+// unlikely says what of the pauses chance does not do, whatever it may be.
+func unlikely(own map[string][][]pause) (expected, received string) {
+	if expected, received = improbable(own); expected != "" {
+		return expected, received
+	}
+	return standStill(own)
 }
 
 // hold counts the rows that grow. Where most pauses of all rows were too short to be any,

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/verdict"
 )
@@ -108,4 +110,31 @@ func TestPartnerPause(t *testing.T) {
 		}),
 		checktest.On(pause, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { reads(s, 0, 5) }),
 	})
+}
+
+// TestWhoPausesWithoutChanceIsNamed: beside a client that reads with chance in its pauses,
+// the payments that are repeated without are what the verdict names, and shows.
+func TestWhoPausesWithoutChanceIsNamed(t *testing.T) {
+	t.Parallel()
+	s := checktest.New("")
+	reads := func(path string, pauses ...time.Duration) {
+		s.Call("getPaymentStatus", 500, checktest.At(path, ""))
+		for i, p := range pauses {
+			s.Pass(p)
+			s.Call("getPaymentStatus", 200+300*min(1, len(pauses)-1-i), checktest.At(path, ""))
+		}
+		s.Pass(time.Minute)
+	}
+	reads("/Payment/p1/Status", 310*time.Millisecond, 1240*time.Millisecond, 1630*time.Millisecond)
+	reads("/Payment/p2/Status", 620*time.Millisecond, 750*time.Millisecond, 2900*time.Millisecond)
+	for n := range 4 {
+		s.Fails(n+1, 2*time.Second, 3*time.Second, 4*time.Second)
+		s.Pass(time.Minute)
+	}
+	told := checktest.Partner(t, backoff).Judge(s.Tape()).Judgements[0]
+	require.Equal(t, verdict.Fail, told.Word)
+	require.Equal(t, "nearly the same pauses in each of 4 rows of repetitions, of createPayment", told.Received)
+	for _, seq := range told.Entries {
+		require.Equal(t, "createPayment", s.Entries[seq-1].Exchange.Operation)
+	}
 }
