@@ -1,8 +1,10 @@
 package console_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -122,4 +124,23 @@ func TestLongNamesTakeNoRoom(t *testing.T) {
 	b.fill("label", label)
 	b.submit(".filter button:not([type])")
 	require.Equal(t, "true", b.js(`document.querySelectorAll("#rows tr").length > 1`), "the whole label can be written")
+}
+
+// TestATapeIsDroppedOnAnyPage, and a text that is moved goes where it is put.
+func TestATapeIsDroppedOnAnyPage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	saved := h.control(http.MethodGet, "/tape?end=true", "").body
+	b := &tab{t, browser.Tab(browser.Start(t, 1280, "a file that is dropped"), t, true)}
+	const drop = `(() => { const d = new DataTransfer(); d.items.add(new File([%s], "case.tape")); dispatchEvent(new DragEvent("drop", { dataTransfer: d, cancelable: true })) })()`
+	for n, page := range []string{"default/problems", "-/file", "-/integrations"} {
+		b.open(h.url + "/console/" + page)
+		require.Equal(t, "true", b.js(`(() => { const d = new DataTransfer(); d.setData("text/plain", "x"); return dispatchEvent(new DragEvent("drop", { dataTransfer: d, cancelable: true })) })()`))
+		b.js(fmt.Sprintf(drop, strconv.Quote(saved)))
+		b.comes(`location.pathname`, fmt.Sprintf("/console/file-%d/live", n+1))
+		require.Equal(t, "A file, read-only", b.reads("read-only"))
+	}
+	b.js(fmt.Sprintf(drop, strconv.Quote(saved)))
+	b.comes(`location.pathname`, "/console/file-4/live")
 }

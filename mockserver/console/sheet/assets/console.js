@@ -281,9 +281,13 @@
   const zone = document.querySelector(".drop-zone");
   if (zone) {
     for (const name of ["dragover", "dragleave", "drop"])
-      addEventListener(name, (e) => { e.preventDefault(); document.body.classList.toggle("over", name === "dragover"); });
+      addEventListener(name, (e) => {
+        if (!e.dataTransfer?.types.includes("Files")) return; // a text that is moved goes where it is put
+        e.preventDefault();
+        document.body.classList.toggle("over", name === "dragover");
+      });
     addEventListener("drop", (e) => {
-      if (!e.dataTransfer.files.length) return;
+      if (!e.dataTransfer?.files.length) return;
       by("file").files = e.dataTransfer.files;
       zone.requestSubmit();
     });
