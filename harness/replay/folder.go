@@ -144,7 +144,7 @@ func (c *Case) Written(s *play.Sandbox) *writeout.Case {
 		differ = append(differ, c.Differences[i].Text())
 	}
 	return &writeout.Case{
-		Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: s.Routes, Base: s.Base,
+		Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: s.Routes, Base: s.Base,
 		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ,
 	}
 }

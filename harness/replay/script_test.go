@@ -1,16 +1,27 @@
 package replay_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
 
+	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/sampling"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // TestTheScriptShowsTheFault runs the script of a case with a shell and curl: at a service
@@ -23,7 +34,7 @@ func TestTheScriptShowsTheFault(t *testing.T) {
 	script := inForm(t, s, c, "curl", "case.sh")
 	on := mocktest.Start(t, mocktest.Options{Seed: 99})
 	run := exec.CommandContext(t.Context(), "sh", script)
-	run.Env = append(os.Environ(), "BASE="+on.URL, "CLIENT_ID="+on.ClientID, "CLIENT_SECRET="+on.ClientSecret)
+	run.Env = append(os.Environ(), "PAYSANDBOX_URL="+on.URL, "PAYSANDBOX_CLIENT_ID="+on.ClientID, "PAYSANDBOX_CLIENT_SECRET="+on.ClientSecret)
 	out, err := run.CombinedOutput()
 	require.NoError(t, err, string(out))
 	answers := strings.Split(string(out), "HTTP/1.1 ")
@@ -46,4 +57,100 @@ func TestWrittenFilesAskWithTheSandboxsCredentials(t *testing.T) {
 		require.NoError(t, err)
 		require.JSONEq(t, `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`, string(r.Exchanges[0].Body), form)
 	}
+}
+
+// TestScriptsComeToTheSame runs the scripts of many cases: each call is answered there as in the replay.
+func TestScriptsComeToTheSame(t *testing.T) {
+	t.Parallel()
+	sampling.Needs(t, "curl", "the script of a case calls it")
+	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
+	require.NoError(t, err)
+	s := sandbox(t)
+	for _, path := range sampling.Every(t, 40, expected) {
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var e expectation
+		require.NoError(t, yaml.Load(raw, &e))
+		for i := range e.Files {
+			e.Files[i] = filepath.Join(filepath.Dir(path), e.Files[i])
+		}
+		c := made(t, s, e.Files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+		w := &c.Run.Script.World
+		var settings latitude.Settings
+		require.NoError(t, settings.UnmarshalText([]byte(strings.Join(c.Chosen(), " "))))
+		on := mocktest.Start(t, mocktest.Options{Seed: 99, Environment: world.Environment(w.Environment), Settings: settings})
+		if late := w.Start.Sub(integration.DefaultStart); late > 0 {
+			on.Advance(t, late)
+		}
+		run := exec.CommandContext(t.Context(), "sh", inForm(t, s, c, "curl", "case.sh"))
+		run.Env = append(os.Environ(), "PAYSANDBOX_URL="+on.URL, "PAYSANDBOX_CLIENT_ID="+on.ClientID, "PAYSANDBOX_CLIENT_SECRET="+on.ClientSecret)
+		out, _ := run.CombinedOutput() // a call that is cut off is none that curl likes
+		var want, got []string
+		for i := range c.Run.Answers {
+			a := &c.Run.Answers[i]
+			call, status := c.Run.Script.Steps[a.Step].Call, a.Status
+			if call.Exchange.Answer.Known == recording.NeverArrived && call.Exchange.Answer.Status == 0 && call.Fault != "" {
+				status = 0 // it is cut off
+			}
+			want = append(want, fmt.Sprint(call.Exchange.Method, " ", a.Operation, " ", status))
+			if status == 405 { // which is no operation
+				want[len(want)-1] = fmt.Sprint(call.Exchange.Method, "  405")
+			}
+		}
+		for _, x := range on.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindExchange}}) {
+			got = append(got, fmt.Sprint(x.Exchange.Method, " ", x.Exchange.Operation, " ", x.Exchange.Response.Status))
+		}
+		assert.Equal(t, strings.Join(want, "\n"), strings.Join(got, "\n"), "%s:\n%s", filepath.Dir(path), out)
+	}
+}
+
+// TestGoTestsAreBuiltAndPass builds the Go tests of some cases, as packages of this module that are not on the disk, and runs them.
+func TestGoTestsAreBuiltAndPass(t *testing.T) {
+	t.Parallel()
+	sampling.Needs(t, "go", "it builds what was written")
+	s := sandbox(t)
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	overlay := map[string]string{}
+	built := t.TempDir()
+	args := []string{"test", "-overlay", filepath.Join(built, "overlay.json"), "-vet=off", "-c", "-o", built}
+	for i, files := range [][]string{
+		{"newman-open-token/run.json"}, {"struck-har-expired/backend.har"}, {"double-charge/calls.jsonl"}, {"choice-names-pascal/httpyac.txt"}, {"company-too-early/calls.jsonl"},
+	} {
+		for i := range files {
+			files[i] = filepath.Join("../../fixtures/reports", files[i])
+		}
+		folder := fmt.Sprintf("written%d", i)
+		overlay[filepath.Join(root, folder, "case_test.go")] = inForm(t, s, made(t, s, files, read.Options{}), "go", "case_test.go")
+		args = append(args, "./"+folder)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(args[2], text, 0o600))
+	build := exec.CommandContext(t.Context(), "go", args...)
+	build.Dir = root
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	for i := range overlay {
+		run := exec.CommandContext(t.Context(), filepath.Join(built, filepath.Base(filepath.Dir(i))+".test"))
+		run.Dir = built
+		out, err := run.CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+}
+
+// TestAFeatureLosesTheAnswer: the shortest scenario of a payment that was made again after its answer was lost has one When, in
+// which the answer is lost, says how many payments there are then, and is about the clause of the call.
+func TestAFeatureLosesTheAnswer(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	c := made(t, s, []string{"../../fixtures/reports/double-charge/calls.jsonl"}, read.Options{})
+	small, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s})
+	require.NoError(t, err)
+	text, err := os.ReadFile(inForm(t, s, small, "feature", "case.feature"))
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(text), "When "), string(text))
+	require.Contains(t, string(text), "When nothing is answered when the client sends \"POST /Payment/Create\":")
+	require.Regexp(t, `Then [\s\S]*the answer lists [12] transactions`, string(text))
+	require.Contains(t, string(text), "@clause:payment.create ")
 }

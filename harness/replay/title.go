@@ -3,7 +3,9 @@ package replay
 import (
 	"strings"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -39,4 +41,19 @@ func (c *Case) Moves() []string {
 		}
 	}
 	return list
+}
+
+// ofService is the clause of the service that the fault is about: what the partner owes is none.
+func (c *Case) ofService() string {
+	f := c.Diagnosis.Fault
+	if f == nil {
+		return ""
+	}
+	if _, known := clause.Lookup(f.Clause); known && !strings.HasPrefix(f.Clause, clause.IntegrationPrefix) {
+		return f.Clause
+	}
+	if a := c.Run.Of(f.N); a != nil {
+		return trail.OperationNamed(a.Operation).Clause
+	}
+	return ""
 }

@@ -139,7 +139,7 @@ func (b *builder) recorded() []play.Step {
 		b.body(c)
 		b.unstruck(c)
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
-			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
+			c.Admitted = Served(&x) || x.Answer.Status == 0 && (x.Answer.Known != recording.Whole || trail.ReadBody(x.Answer.Body).Text("accessToken") != "")
 		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (!b.carried || x.Struck || b.unshown(i)) {
 			if at := b.clock.Calls[i]; at.Sub(since) >= tokenLife-time.Minute { // it is taken as renewed in time
 				since, b.admitted = at, fmt.Sprint("admitted-", i)

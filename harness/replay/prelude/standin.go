@@ -147,9 +147,12 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 	if json.Unmarshal(fixtures.CompanyJSON(n), &body) != nil {
 		return
 	}
-	if ref != "" {
-		body["companyReferenceId"] = ref
+	who := "the company " + ref
+	if ref == "" {
+		ref = fmt.Sprintf("company-before-%d", n)
+		who = "a company, which is called " + ref + " here,"
 	}
+	body["companyReferenceId"] = ref
 	var stands []correlate.Value
 	status := ""
 	if id != nil {
@@ -160,8 +163,7 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 		}
 	}
 	b.known(id, body)
-	name, _ := body["companyReferenceId"].(string)
-	listed, known := b.locationsOf(name, id)
+	listed, known := b.locationsOf(ref, id)
 	if known {
 		body["locations"] = listed.rows
 		locations = slices.DeleteFunc(slices.Clone(locations), func(l *fact) bool { return slices.Contains(listed.ids, l.Text) })
@@ -173,9 +175,9 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 	for i, l := range listed.ids {
 		stands = append(stands, correlate.Value{Type: correlate.Location, Text: l, Where: fmt.Sprintf("/locationIds/%d", i)})
 	}
-	b.call("/Company/Create", body, "the company "+name+" was there before the recording begins", stands...)
+	b.call("/Company/Create", body, who+" was there before the recording begins", stands...)
 	if b.environment() == "rehearsal" && status != "Unverified" && status != "Rejected" {
-		b.move("/companies/"+name+"/kyb", map[string]any{"outcome": "verified"}, "the company "+name+" was verified before the recording begins")
+		b.move("/companies/"+ref+"/kyb", map[string]any{"outcome": "verified"}, who+" was verified before the recording begins")
 	}
 }
 

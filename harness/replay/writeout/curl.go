@@ -13,17 +13,19 @@ import (
 // what was recorded, and what people did is done by the control API, or by who runs it.
 const curlHead = `#!/bin/sh
 # TITLE
-# Run it against a sandbox of its own (paysandbox serve --clock manual), or another service: BASE, CLIENT_ID and
-# CLIENT_SECRET say which. CONTROL= says that it has no control API: then you are asked to do what people did.
-BASE=${BASE-ADDRESS} CLIENT_ID=${CLIENT_ID-sandbox-client} CLIENT_SECRET=${CLIENT_SECRET-sandbox-secret}
+# Run it against a fresh sandbox: paysandbox serve SERVED
+# PAYSANDBOX_URL, PAYSANDBOX_CLIENT_ID and PAYSANDBOX_CLIENT_SECRET say which, also of another service.
+# CONTROL= says that it has no control API: then you are asked to do what people did.
+BASE=${PAYSANDBOX_URL-ADDRESS} CLIENT_ID=${PAYSANDBOX_CLIENT_ID-sandbox-client} CLIENT_SECRET=${PAYSANDBOX_CLIENT_SECRET-sandbox-secret}
 CONTROL=${CONTROL-$BASE/_sandbox/integrations/default}
-CLIENT=curl STANDS="s|ADDRESS|$BASE|g" ONCE=
+CLIENT=curl STANDS="s|ADDRESS|$BASE|g" ONCE= LOST=
 
 curl() {
   for word do
     word=$(printf '%s.' "$word" | sed "$STANDS;$ONCE") && shift && set -- "$@" "${word%.}"
   done
-  ONCE= ANSWER=$(command "$CLIENT" -sS -i -g --path-as-is "$@") && printf '%s\n\n' "$ANSWER"
+  ONCE= ANSWER=$(command "$CLIENT" -sS -i -g --path-as-is "$@") && printf '%s\n\n' "${LOST:-$ANSWER}"
+  LOST=
 }
 
 # keep MEMBER RECORDED: the member of the answer stands for what was recorded.
@@ -48,13 +50,16 @@ own() {
 }
 `
 
+// lostAnswer stands before a call whose answer never came.
+const lostAnswer = "LOST='# It was carried out, and its answer never came to the caller.'\n"
+
 // shortWait is how much time may pass by itself while a script runs.
 const shortWait = 2 * time.Second
 
 // curl writes a shell script that makes the calls with curl.
 func curl(c *Case) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString(strings.NewReplacer("TITLE", oneLine(c.Title), "ADDRESS", c.Base).Replace(curlHead))
+	b.WriteString(strings.NewReplacer("TITLE", oneLine(c.Title), "ADDRESS", c.Base, "SERVED", c.served()).Replace(curlHead))
 	at := c.Script.World.Start
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
@@ -73,16 +78,35 @@ func curl(c *Case) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
+// served are the flags of a sandbox that is as the case has it.
+func (c *Case) served() string {
+	w := &c.Script.World
+	flags := "--clock manual --start " + w.Start.UTC().Format(time.RFC3339)
+	if w.Environment == "rehearsal" {
+		flags += " --environment rehearsal"
+	}
+	for _, one := range c.chosen() {
+		flags += " --latitude " + oneLine(one)
+	}
+	if w.Strict {
+		flags += " --strict"
+	}
+	return flags
+}
+
 // curlCall writes a call, and what of its answer stands for what was recorded.
 func (c *Case) curlCall(b *strings.Builder, i int) {
 	s := &c.Script.Steps[i]
 	x := &s.Call.Exchange
 	b.WriteByte('\n')
-	if c.token(x) && x.Answer.Status != 401 {
+	if c.token(x) && s.Call.Admitted {
 		b.WriteString("own\n")
 	}
+	if lost(s.Call) {
+		b.WriteString(lostAnswer)
+	}
 	fmt.Fprintf(b, "curl -X %s %s", quote(x.Method), quote(c.address(x)))
-	for _, h := range headers(x) {
+	for _, h := range head(s.Call) {
 		b.WriteString(" \\\n  -H " + quote(h.Name+": "+h.Value))
 	}
 	if len(x.Body) > 0 {
@@ -96,9 +120,14 @@ func (c *Case) curlCall(b *strings.Builder, i int) {
 func keepers(b *strings.Builder, list []correlate.Value) {
 	for _, v := range list {
 		if member := memberOf(v.Where); member != "" && plainWord().MatchString(v.Text) {
-			fmt.Fprintf(b, "keep %s %s\n", member, quote(v.Text))
+			fmt.Fprintf(b, "keep %s %s\n", quote(anyCase(member)), quote(v.Text))
 		}
 	}
+}
+
+// anyCase is a member's name as sed looks for it: services may begin it with a capital.
+func anyCase(member string) string {
+	return "[" + strings.ToLower(member[:1]) + strings.ToUpper(member[:1]) + "]" + member[1:]
 }
 
 // plainWord is a value that a script can replace wherever it stands: an id, or a token.

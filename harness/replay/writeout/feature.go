@@ -37,11 +37,16 @@ func feature(c *Case) ([]byte, error) {
 		case s.Call != nil && answers[i] != nil:
 			f.step = i
 			f.fault = s.Call.Fault
+			if inVain(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
+				f.lost(s.Call)
+				continue
+			}
 			f.call(&s.Call.Exchange, answers[i], s.Call.Stands)
 		case s.Move != nil && c.Run.Moved[i] == "": // others were not possible
 			f.move(s.Move)
 		}
 	}
+	f.counted()
 	if !slices.ContainsFunc(f.lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
 		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made; write it as curl, har or markdown")
 	}
@@ -61,6 +66,9 @@ func feature(c *Case) ([]byte, error) {
 
 // clause is a clause of the service that the scenario tells of.
 func (c *Case) clause() string {
+	if c.Clause != "" {
+		return c.Clause
+	}
 	for i := len(c.Run.Answers) - 1; i >= 0; i-- {
 		for _, f := range trail.ReadBody(c.Run.Answers[i].Body).List("findings") {
 			if id := f.Text("clause"); id != "" {
@@ -90,6 +98,8 @@ type scenario struct {
 	raws map[string]bool
 	// told counts what was made, by its noun.
 	told map[string]int
+	// paidInVain says that the answer to a payment was lost.
+	paidInVain bool
 	// former are the ids whose names others of their kind have taken.
 	former map[string]bool
 }
@@ -117,7 +127,7 @@ func (f *scenario) call(x *recording.Exchange, a *play.Answered, stands []correl
 	noun, served := nouns[a.Operation], a.Status < 300
 	switch {
 	case f.token(x) && served:
-	case noun != "" && served:
+	case noun != "" && served && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
 		f.made(noun, x, a, stands)
 	case a.Operation == "getPaymentStatus" && served && strings.HasSuffix(strings.ToLower(f.named(x.Path)), "/payment/{payment}/status"):
 		f.asked(trail.ReadBody(a.Body).Text("status"))
@@ -148,6 +158,9 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	}
 	if noun == "payment request" {
 		f.restless = time.Minute // it may go on by itself
+	}
+	if inVain(x) {
+		f.lines = append(f.lines, "# its answer never came to the partner")
 	}
 	if id != "" && (article == "another" || !f.has(known)) {
 		f.rename(id, known)
@@ -224,18 +237,6 @@ func docString(body string) []string {
 		mark, escaped = "```", "\\`\\`\\`"
 	}
 	return []string{"  " + mark, "  " + strings.ReplaceAll(strings.ReplaceAll(body, mark, escaped), "\n", "\n      "), "  " + mark}
-}
-
-func (f *scenario) named(text string) string {
-	var ids []string
-	for id := range f.names {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		text = strings.ReplaceAll(text, id, "{"+f.names[id]+"}")
-	}
-	return text
 }
 
 // move tells what somebody else did.

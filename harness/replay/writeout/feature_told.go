@@ -3,6 +3,7 @@ package writeout
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -107,4 +108,75 @@ func (f *scenario) headers(x *recording.Exchange, a *play.Answered) {
 		kind, _ := trail.Header(x.Header, "Content-Type")
 		f.given(`the header "Content-Type" is "%s"`, unquoted.Replace(cmp.Or(kind, "text/plain")))
 	}
+}
+
+// used says whether a step after the one in hand is about what an answer shows.
+func (f *scenario) used(stands []correlate.Value) bool {
+	for i := f.step + 1; i < len(f.Script.Steps); i++ {
+		text := f.Script.Steps[i].Text()
+		if m := f.Script.Steps[i].Move; m != nil {
+			text += m.Path
+		}
+		for _, v := range stands {
+			if strings.Contains(text, v.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lost tells a call whose answer never came: it was carried out, as far as is known, or it was not.
+func (f *scenario) lost(call *play.Call) {
+	x := &call.Exchange
+	f.passes(false)
+	fault := "commit-then-drop"
+	if call.Fault != "" {
+		fault = "cut-connection"
+	}
+	f.given(`the next call is met by the fault "%s"`, fault)
+	path := f.named(unquoted.Replace(target(x)))
+	if len(x.Body) == 0 {
+		f.when(`nothing is answered when the client sends "%s %s"`, x.Method, path)
+	} else {
+		f.when(`nothing is answered when the client sends "%s %s":`, x.Method, path)
+		f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
+	}
+	operation, _ := f.Routes.Match(x.Method, x.Path)
+	f.paidInVain = f.paidInVain || operation == "createPayment"
+}
+
+// counted tells, where the answer to a payment was lost or nothing else is told, how many there are: who pays again without a look at the report
+// has one too many.
+func (f *scenario) counted() {
+	made := map[string]bool{}
+	for i := range f.Run.Entries {
+		if t := f.Run.Entries[i].Transition; t != nil && t.Machine == "payment" {
+			made[t.Entity] = true
+		}
+	}
+	asks := f.then
+	if told := slices.ContainsFunc(f.lines, func(line string) bool { return strings.HasPrefix(line, "Then ") }); !told && len(made) > 0 {
+		asks = f.when // a scenario in which things are made alone
+	} else if !f.paidInVain {
+		return
+	}
+	asks("the partner asks for the transaction report")
+	f.then("the answer lists %d transactions", len(made))
+}
+
+// inVain says whether no answer to a call came to its caller.
+func inVain(x *recording.Exchange) bool { return x.Answer.Known == recording.NeverArrived }
+
+// named is a text with the story's names in the place of ids.
+func (f *scenario) named(text string) string {
+	var ids []string
+	for id := range f.names {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		text = strings.ReplaceAll(text, id, "{"+f.names[id]+"}")
+	}
+	return text
 }

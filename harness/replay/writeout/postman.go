@@ -80,16 +80,16 @@ func postman(c *Case) ([]byte, error) {
 
 func (c *Case) pmCall(call *play.Call, fill *strings.Replacer) pmItem {
 	x := &call.Exchange
-	head := pmPairs(headers(x))
-	for i := range head {
-		head[i].Value = fill.Replace(head[i].Value)
+	list := pmPairs(head(call))
+	for i := range list {
+		list[i].Value = fill.Replace(list[i].Value)
 	}
 	item := pmItem{
 		Name: x.Method + " " + x.Path, Responses: []pmResponse{}, Events: pmKeeps(c.kept(x, call.Stands)),
-		Request: pmRequest{Method: x.Method, Header: head, URL: "{{base}}" + fill.Replace(strings.TrimPrefix(c.address(x), c.Base))},
+		Request: pmRequest{Method: x.Method, Header: list, URL: "{{base}}" + fill.Replace(strings.TrimPrefix(c.address(x), c.Base))},
 	}
 	if len(x.Body) > 0 {
-		item.Request.Body = &pmBody{Mode: "raw", Raw: fill.Replace(c.withCredentials(x))}
+		item.Request.Body = &pmBody{Mode: "raw", Raw: fill.Replace(c.withCredentials(call))}
 	}
 	if a := c.answer(call); a.Status > 0 {
 		item.Responses = append(item.Responses, pmResponse{

@@ -44,12 +44,16 @@ func httpFile(c *Case) ([]byte, error) {
 		if mark := c.otherwiseRead(x); mark != "" {
 			return nil, fmt.Errorf("%w: step %d, %s %s, has a line that begins with %q; write it as curl, har or postman", errHTTPFile, i+1, oneLine(x.Method), oneLine(x.Path), mark)
 		}
-		fmt.Fprintf(&b, "\n### call %d\n%s {{base}}%s\n", i+1, x.Method, fill.Replace(strings.TrimPrefix(c.address(x), c.Base)))
-		for _, h := range headers(x) {
+		b.WriteString("\n")
+		if lost(s.Call) {
+			b.WriteString("# Its answer never came to the caller.\n")
+		}
+		fmt.Fprintf(&b, "### call %d\n%s {{base}}%s\n", i+1, x.Method, fill.Replace(strings.TrimPrefix(c.address(x), c.Base)))
+		for _, h := range head(s.Call) {
 			b.WriteString(h.Name + ": " + fill.Replace(h.Value) + "\n")
 		}
 		if len(x.Body) > 0 {
-			b.WriteString("\n" + fill.Replace(c.withCredentials(x)) + "\n")
+			b.WriteString("\n" + fill.Replace(c.withCredentials(s.Call)) + "\n")
 		}
 		httpKeeps(&b, c.kept(x, s.Call.Stands))
 	}
@@ -63,8 +67,9 @@ var credentials = []pmPair{{"clientId", "sandbox-client"}, {"clientSecret", "san
 var ofCredential = trail.Pattern(`(?i)"(client(id|secret))"\s*:\s*"[^"]*"`)
 
 // withCredentials is a call's body, with variables for the credentials where they were not what was refused.
-func (c *Case) withCredentials(x *recording.Exchange) string {
-	if !c.token(x) || x.Answer.Status == 401 {
+func (c *Case) withCredentials(call *play.Call) string {
+	x := &call.Exchange
+	if !c.token(x) || !call.Admitted {
 		return string(x.Body)
 	}
 	return ofCredential().ReplaceAllStringFunc(string(x.Body), func(member string) string {
@@ -80,14 +85,7 @@ const control = "/_sandbox/integrations/default"
 // what to write for them.
 func (c *Case) names(declare func(name, value string)) (pairs []string) {
 	for i := range c.Script.Steps {
-		s := &c.Script.Steps[i]
-		var list []correlate.Value
-		if s.Call != nil {
-			list = c.kept(&s.Call.Exchange, s.Call.Stands)
-		} else if s.Move != nil {
-			list = s.Move.Stands
-		}
-		for _, v := range list {
+		for _, v := range c.shown(&c.Script.Steps[i]) {
 			if memberOf(v.Where) != "" && plainWord().MatchString(v.Text) && !slices.Contains(pairs, v.Text) {
 				declare(httpName(v.Text), v.Text)
 				pairs = append(pairs, v.Text, "{{"+httpName(v.Text)+"}}")

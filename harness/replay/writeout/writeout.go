@@ -20,6 +20,8 @@ type Case struct {
 	Lines  []string
 	Script play.Script
 	Run    *play.Run
+	// Clause is the clause of the service that it is about, "" for what the last refusal names.
+	Clause string
 	// Routes are the service's.
 	Routes *correlate.Routes
 	// Base is the address that calls are written with.
@@ -42,8 +44,14 @@ func Write(form string, c *Case) ([]byte, error) {
 	if write == nil {
 		return nil, fmt.Errorf("%q is no form of a case: use one of %s", form, strings.Join(Forms(), ", "))
 	}
+	if slices.Contains(runs, form) {
+		c = c.plainly()
+	}
 	return write(c)
 }
+
+// runs are the forms that are run: they put what answers show in the place of what was recorded.
+var runs = []string{"curl", "go", "http", "postman"}
 
 // saved is the tape of the replay.
 func saved(c *Case) ([]byte, error) {

@@ -164,7 +164,7 @@ func TestAnHTTPFileAsksForATokenThatIsGranted(t *testing.T) {
 	routes, err := correlate.ReadRoutes([]byte(`{"paths":{"/Authentication/Token":{"post":{"operationId":"createToken"}}}}`))
 	require.NoError(t, err)
 	c := &writeout.Case{Base: "http://127.0.0.1:8484", Run: &play.Run{}, Routes: routes, Script: play.Script{Steps: []play.Step{{Call: &play.Call{
-		N:        play.Prelude,
+		N: play.Prelude, Admitted: true,
 		Exchange: recording.Exchange{Method: "POST", Path: "/Authentication/Token", Body: []byte(`{"clientId":"","clientSecret":""}`)},
 	}}}}}
 	raw, err := writeout.Write("http", c)
