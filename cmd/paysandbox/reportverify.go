@@ -25,7 +25,7 @@ type recheckFlags struct {
 
 func (f *recheckFlags) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tape, "tape", "", "the saved tape on which the report rests")
-	fs.StringVar(&f.signers, "signers", "", "OpenSSH's allowed_signers, or public keys of minisign: the report has to be signed by one of these")
+	fs.StringVar(&f.signers, "signers", "", "OpenSSH's allowed_signers, or public keys of minisign or OpenSSL: the report has to be signed by one of these")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service chooses now; clauses that rest on another choice are stale (repeatable)")
 	f.declareGate(fs)
 }

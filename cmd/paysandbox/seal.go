@@ -236,11 +236,11 @@ func believed(path string) (seal.Signers, error) {
 	}
 	text, err := readAtMost(path, 1<<20)
 	if err != nil {
-		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign", "--signers: %w", err)
+		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign or OpenSSL", "--signers: %w", err)
 	}
 	list, err := seal.ReadSigners(text)
 	if err != nil {
-		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign", "--signers %s: %w", path, err)
+		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign or OpenSSL", "--signers %s: %w", path, err)
 	}
 	return list, nil
 }

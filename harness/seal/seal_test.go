@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
 	"strings"
@@ -224,6 +225,14 @@ func TestSignAndVerify(t *testing.T) {
 	require.ErrorContains(t, err, "namespace", "what was signed for git is not signed for us")
 }
 
+// pemKey is a public key as OpenSSL writes it.
+func pemKey(t *testing.T, key ssh.PublicKey) string {
+	t.Helper()
+	der, err := x509.MarshalPKIXPublicKey(key.(ssh.CryptoPublicKey).CryptoPublicKey()) //nolint:forcetypeassert // Each key of ssh is one.
+	require.NoError(t, err)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}))
+}
+
 // TestSigners reads a list as OpenSSH does.
 func TestSigners(t *testing.T) {
 	t.Parallel()
@@ -244,6 +253,10 @@ func TestSigners(t *testing.T) {
 		"no such day":       {`ann valid-after="2026-03-01" ` + public, "", "expected a time"},
 		"an authority":      {"ann cert-authority " + public, "", "certificates"},
 		"an unknown option": {"ann no-pty " + public, "", `"no-pty" is not known`},
+		"of OpenSSL":        {pemKey(t, key.PublicKey()), "whoever has its private key", ""},
+		"of another kind":   {"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "", "expected a public key of ed25519"},
+		"a private one":     {string(newKey(t, "")), "", "expected a public key of ed25519"},
+		"half a block":      {"-----BEGIN PUBLIC KEY-----\nAAAA", "", "no block of PEM"},
 		"too long":          {strings.Repeat("#", seal.MaxSigners+1), "", "are the most"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,9 @@ package seal
 
 import (
 	"bytes"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"path"
@@ -18,6 +21,7 @@ var ErrSigners = errors.New("the list of signers cannot be read")
 // Signers are the people whose signatures are believed, from a file as OpenSSH's
 // allowed_signers: a line each of names, options and the public key. A public key of
 // minisign stands there as in its own file: a comment, which says whose it is, and a line.
+// Or the file holds public keys as OpenSSL writes them.
 type Signers []signer
 
 // signer is one line.
@@ -37,6 +41,9 @@ const MaxSigners = 1 << 20
 func ReadSigners(text []byte) (Signers, error) {
 	if len(text) > MaxSigners {
 		return nil, fmt.Errorf("%w: it has %d bytes, and %d are the most", ErrSigners, len(text), MaxSigners)
+	}
+	if strings.HasPrefix(strings.TrimSpace(string(text)), "-----BEGIN") {
+		return pemSigners(text)
 	}
 	var list Signers
 	comment := ""
@@ -133,6 +140,27 @@ func signerTime(s string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, errSignerTime
+}
+
+// pemSigners reads public keys as OpenSSL writes them. Nobody's name stands there.
+func pemSigners(text []byte) (Signers, error) {
+	var list Signers
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		public, err := x509.ParsePKIXPublicKey(block.Bytes)
+		ours, is := public.(ed25519.PublicKey)
+		if err != nil || !is {
+			return nil, fmt.Errorf("%w: its block %s: expected a public key of ed25519, as `openssl pkey -pubout` writes it", ErrSigners, block.Type)
+		}
+		key, err := ssh.NewPublicKey(ours)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrSigners, err)
+		}
+		list = append(list, signer{names: "whoever has its private key", key: key})
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%w: no block of PEM in it is whole", ErrSigners)
+	}
+	return list, nil
 }
 
 // Who gives the names to which a key belongs on a day; empty where the list does not

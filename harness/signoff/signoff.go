@@ -128,9 +128,20 @@ func read[T any, P interface {
 	}
 	var list []T
 	if err := loader.Load(&list); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: the %ss are not a list of %s: %w", ErrFile, kind, members, err)
+		return nil, fmt.Errorf("%w: the %ss are not a list of %s: %s", ErrFile, kind, members, plain(err))
 	}
 	return list, check[T, P](list, kind)
+}
+
+// plain tells what is wrong with a file in its own words, and not in those of the program
+// that reads it.
+func plain(err error) string {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	for _, begin := range []string{"yaml: construct errors: ", "go-yaml load error in parser ", "go-yaml load error in scanner "} {
+		text = strings.TrimPrefix(text, begin)
+	}
+	text = regexp.MustCompile(`field (\S+) not found in type \S+`).ReplaceAllString(text, "there is no member $1")
+	return regexp.MustCompile(`cannot construct !!(\w+)( .*)? into \S+`).ReplaceAllString(text, "received a $1$2")
 }
 
 // check asks of each a known clause, once, all members and a day.

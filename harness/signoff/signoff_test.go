@@ -49,7 +49,11 @@ func TestReadWhatIntegrationsSign(t *testing.T) {
 		strings.Replace(waiver, "partner.retry.backoff", "partner.x", 1):      "a waiver names the clause",
 		strings.Replace(waiver, "Ann", `""`, 1):                               "the waiver of partner.retry.backoff needs an owner",
 		strings.Replace(waiver, "2027-01-31", "soon", 1):                      "is accepted until \"soon\"",
-		strings.Replace(waiver, "until", "expires", 1):                        "not a list of clause, owner, reason and until",
+		strings.Replace(waiver, "until", "expires", 1):                        "not a list of clause, owner, reason and until: line 1: there is no member expires",
+		strings.TrimPrefix(waiver, "- "):                                      "not a list of clause, owner, reason and until: line 1: received a map",
+		"- {clause: [a], owner: Ann}":                                         "line 1: received a seq",
+		"- partner.retry.backoff":                                             "line 1: received a str",
+		"{{{":                                                                 "until: (while parsing",
 	} {
 		_, err := signoff.ReadWaivers(strings.NewReader(text))
 		require.ErrorIs(t, err, signoff.ErrFile, text)
