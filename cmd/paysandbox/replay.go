@@ -29,8 +29,10 @@ type replayFlags struct {
 	complete, minimise  bool
 	keepData, step      bool
 	choices             string
-	stand               standFlags
-	target              targetFlags
+	// stepped says that a person has made another world step by step than that of the files.
+	stepped bool
+	stand   standFlags
+	target  targetFlags
 }
 
 func newReplay(env lookup) *cobra.Command {
@@ -124,8 +126,17 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	case stored != nil:
 		return changes(stored, c)
 	default:
-		return caseVerdict(c)
+		return f.ofFiles(caseVerdict(c))
 	}
+}
+
+// ofFiles says of a verdict that it is that of the files, where a person has made another world of them.
+func (f *replayFlags) ofFiles(err error) error {
+	var told *verdictError
+	if f.stepped && errors.As(err, &told) {
+		told.text = "in the files as they came (what was changed step by step is not judged), " + told.text
+	}
+	return err
 }
 
 // left is what --minimise leaves of a case, all of it without; --step goes through it.
@@ -136,7 +147,7 @@ func (f *replayFlags) left(ctx context.Context, c *replay.Case, o replay.Options
 		c, err = f.smaller(ctx, c, o, stdout)
 	}
 	if err == nil && f.step {
-		err = step(ctx, o.Sandbox, c, stdin, stdout)
+		f.stepped, err = step(ctx, o.Sandbox, c, stdin, stdout)
 	}
 	return c, err
 }

@@ -31,6 +31,12 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 		}
 		return storedCase(ctx, files[0], o)
 	}
+	if at := slices.IndexFunc(files, func(file string) bool { return filepath.Base(file) == "case.yaml" }); at >= 0 { // it is what its folder holds
+		if len(files) > 1 {
+			return nil, nil, badUsage("replay its folder alone: `paysandbox replay "+filepath.Dir(files[at])+"`", "%s is a stored case, not a file of a report", files[at])
+		}
+		return storedCase(ctx, filepath.Dir(files[0]), o)
+	}
 	if folder, err := unpackedCase(files[0]); folder != "" && len(files) == 1 {
 		defer func() { _ = os.RemoveAll(folder) }()
 		if err != nil {

@@ -27,6 +27,28 @@ type stepper struct {
 	total   int
 	out     io.Writer
 	last    *play.Done
+	// skipped and edited count the steps that were left out or changed, done those that were carried out; passed is the
+	// time that was let pass besides. others are the calls that were answered otherwise than recorded.
+	skipped, edited, done int
+	passed                time.Duration
+	others                []string
+}
+
+// changed says whether the world is another than that of the files.
+func (s *stepper) changed() bool { return s.skipped+s.edited > 0 || s.passed > 0 }
+
+// ended tells what was done in the end, where that is not what the files tell.
+func (s *stepper) ended() {
+	if !s.changed() {
+		return
+	}
+	s.say("\nThis world is another than that of the files: %d steps were carried out, %d left out, %d changed, and %s let pass besides.\n", s.done, s.skipped, s.edited, s.passed)
+	if len(s.others) == 0 {
+		s.say("Each call that was made was answered as recorded.\n")
+	}
+	for _, line := range s.others {
+		s.say("Answered otherwise than recorded: %s\n", line)
+	}
 }
 
 const stepHelp = `  next [N]          carry the next step out, or N of them (also: Enter)
@@ -38,27 +60,29 @@ const stepHelp = `  next [N]          carry the next step out, or N of them (als
   quit              end it
 `
 
-// step plays a case step by step until its end, the input's end, or quit.
-func step(ctx context.Context, sandbox *play.Sandbox, c *replay.Case, in io.Reader, out io.Writer) (err error) {
+// step plays a case step by step until its end, the input's end, or quit, and says whether something else was done
+// than the files tell.
+func step(ctx context.Context, sandbox *play.Sandbox, c *replay.Case, in io.Reader, out io.Writer) (changed bool, err error) {
 	session, err := sandbox.Session(ctx, &c.Script)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, session.Close(ctx)) }()
 	s := &stepper{session: session, total: len(c.Script.Steps), out: out}
+	defer func() { s.ended(); changed = s.changed() }()
 	s.say("\nStep by step: %d steps. Say:\n%s", s.total, stepHelp)
 	for lines := bufio.NewScanner(in); ; {
 		s.upcoming()
 		s.say("> ")
 		if !lines.Scan() || ctx.Err() != nil {
-			return lines.Err()
+			return false, lines.Err()
 		}
 		word, rest, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
 		if word == "quit" || word == "q" {
-			return nil
+			return false, nil
 		}
 		if err := s.command(ctx, word, strings.TrimSpace(rest)); err != nil {
-			return err
+			return false, err
 		}
 	}
 }
@@ -87,6 +111,7 @@ func (s *stepper) command(ctx context.Context, word, rest string) error {
 	case "skip", "s":
 		if step, _ := s.session.Next(); step != nil {
 			s.session.Skip()
+			s.skipped++
 		}
 	case "edit", "e":
 		s.edit(rest)
@@ -108,7 +133,7 @@ func (s *stepper) advance(ctx context.Context, said string) error {
 		if err != nil {
 			return err
 		}
-		s.last = done
+		s.last, s.passed = done, s.passed+by
 		s.caused()
 		return nil
 	}
@@ -123,7 +148,8 @@ func (s *stepper) next(ctx context.Context, said string) error {
 		s.say("  next wants a number from 1, not %q\n", said)
 	}
 	for ; times > 0; times-- {
-		if step, _ := s.session.Next(); step == nil {
+		step, n := s.session.Next()
+		if step == nil {
 			return nil
 		}
 		done, err := s.session.Do(ctx)
@@ -131,8 +157,10 @@ func (s *stepper) next(ctx context.Context, said string) error {
 			return err
 		}
 		s.last = done
+		s.done++
 		switch {
 		case done.Answer != nil:
+			s.compare(n, step, done.Answer)
 			s.say("  → %d %s\n", done.Answer.Status, trail.Show(s.session.Recorded(done.Answer.Body)))
 		case done.Problem != "":
 			s.say("  → not possible: %s\n", done.Problem)
@@ -169,6 +197,15 @@ func (s *stepper) edit(rest string) {
 	}
 	step.Call = &call
 	s.session.Edit(&step)
+	s.edited++
+}
+
+// compare notes an answer that is another than was recorded.
+func (s *stepper) compare(n int, step *play.Step, a *play.Answered) {
+	x := &step.Call.Exchange
+	if was := x.Answer.Status; was > 0 && was != a.Status && step.Call.N != play.Prelude {
+		s.others = append(s.others, fmt.Sprintf("step %d, %s %s, with %d instead of %d", n, x.Method, trail.Show([]byte(x.Path)), a.Status, was))
+	}
 }
 
 // why tells what the last step came to.

@@ -102,8 +102,8 @@ func lines(in *Input, d *Diagnosis) []string {
 		side += " (clause " + f.Clause + ")"
 	}
 	last := "Tell the partner: " + f.Fix + "."
-	if ended := endings(in); f.Side == Partner && level(f.Clause) > 0 && len(ended) > 0 { // advice is not what they write about
-		last += " Besides: " + strings.Join(ended, "; ") + "."
+	if says, _ := said(in.noted()); f.Side == Partner && level(f.Clause) > 0 && says != "" { // advice is not what they write about
+		last += " Besides: " + says + "."
 	}
 	if f.Side == Undecidable || len(d.Ask) > 0 && f.Fix == "" {
 		last = "Ask for: " + strings.Join(d.Ask, "; ") + "."
@@ -117,12 +117,12 @@ func lines(in *Input, d *Diagnosis) []string {
 
 // nothing are the lines of a recording in which nothing is known to have gone wrong.
 func nothing(in *Input, d *Diagnosis) []string {
-	side, evidence, rest := "nobody's", "every judged call is as the specification has it", "Nothing to tell the partner but this."
-	if ended := endings(in); len(ended) > 0 {
-		rest = "Tell the partner: " + strings.Join(ended, "; ") + "."
+	first, side, evidence, rest := "nothing did", "nobody's", in.unbroken(), "Nothing to tell the partner but this."
+	if says, do := said(in.noted()); says != "" {
+		first, rest = "nothing did, but "+says, "Tell the partner so, and: "+do+"."
 	}
 	if len(d.Ask) > 0 {
-		rest = "What the recording does not show: " + strings.Join(d.Ask, "; ") + "."
+		rest = strings.TrimPrefix(rest+" What the recording does not show: "+strings.Join(d.Ask, "; ")+".", "Nothing to tell the partner but this. ")
 	}
 	switch {
 	case d.Side == Undecidable:
@@ -133,20 +133,22 @@ func nothing(in *Input, d *Diagnosis) []string {
 	case slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
 		side += ", as far as the recording goes"
 	}
-	return []string{"First went wrong: nothing did.", "Side: " + side + ".", "Evidence: " + evidence + ".", rest}
+	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest}
 }
 
-// endings are what people and banks did by which payments came to nothing, with what
-// shows it.
-func endings(in *Input) []string {
-	var list []string
-	for i := range in.Run.Script.Steps {
-		s := &in.Run.Script.Steps[i]
-		if _, vain := in.Run.Moved[i]; s.Move != nil && s.Why != "" && !vain && slices.Contains([]string{"fail", "return", "deny"}, s.Move.Event) {
-			list = append(list, s.Why)
+// unbroken says what the files show of which nothing is broken.
+func (in *Input) unbroken() string {
+	whole := 0
+	for i := range in.Recording.Exchanges {
+		if x := &in.Recording.Exchanges[i]; x.Answer.Known == recording.Whole && !x.BodyMissing {
+			whole++
 		}
 	}
-	return list
+	text := fmt.Sprintf("no clause is broken by what the files show: %d of %s with what was sent and answered", whole, calls(len(in.Recording.Exchanges)))
+	if n := len(in.Recording.Received); n > 0 {
+		text += fmt.Sprintf(", %d webhooks", n)
+	}
+	return text
 }
 
 // Text tells a fault in one line.

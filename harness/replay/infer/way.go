@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/replay/play"
@@ -91,16 +92,18 @@ func who(m *play.Move) string {
 	words := map[string]string{
 		"payment approve": "the payer approved the payment", "payment deny": "the payer denied the payment",
 		"payment pay": "the bank collected the payment", "payment fail": "the bank refused the payment",
-		"payment return": "the bank took the payment back", "payment process": "the payment went to the bank",
-		"payment queue": "the payment was queued", "payment review": "the payment was held for review",
-		"payment schedule": "the payment was scheduled", "payment cancel": "the payment was canceled by somebody else",
-		"saved-card-charge pay": "the card was charged", "registration complete": "the payer linked a bank account",
-		"registration kyc-fail": "the payer failed the identity check",
-		"company verify":        "the company was verified", "company reject": "the company was rejected",
+		"payment return": "the bank took back the payment", "payment process": "the payment %s went to the bank",
+		"payment queue": "the payment %s was queued", "payment review": "the payment %s was held for review",
+		"payment schedule": "the payment %s was scheduled", "payment cancel": "the payment %s was canceled by somebody else",
+		"saved-card-charge pay": "the card was charged for %s", "registration complete": "the payer %s linked a bank account",
+		"registration kyc-fail": "the payer %s failed the identity check",
+		"company verify":        "the company %s was verified", "company reject": "the company %s was rejected",
 		"card-authorisation authorise": "the payer authorised the card", "consent accept": "the payer accepted the consent",
 		"debit-authorisation accept": "the payer accepted the debit authorisation",
 	}
-	if text := words[m.Machine+" "+m.Event]; text != "" {
+	if text := words[m.Machine+" "+m.Event]; strings.Contains(text, "%s") {
+		return fmt.Sprintf(text, m.Entity)
+	} else if text != "" {
 		return text + " " + m.Entity
 	}
 	return fmt.Sprintf("%s of the %s %s", m.Event, m.Machine, m.Entity)

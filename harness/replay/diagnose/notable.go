@@ -1,0 +1,114 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// notable is what partners write about although nobody did anything wrong: what it says, and what to do about it.
+type notable struct{ says, do string }
+
+// ends are the events by which payments come to nothing, with what to do about them.
+var ends = map[string]string{
+	"fail":   "ask the payer for another account, or request the payment once more",
+	"return": "take a payment for final only when the days in which a bank may return it are over; when Failed comes after Paid, take back what was given for it",
+	"deny":   "the payer does not want to pay: ask them",
+}
+
+// noted lists it: what people and banks did by which payments came to nothing, and payments that wait for their day.
+func (in *Input) noted() []notable {
+	var list []notable
+	for i := range in.Run.Script.Steps {
+		s := &in.Run.Script.Steps[i]
+		if _, vain := in.Run.Moved[i]; s.Move == nil || s.Why == "" || vain || ends[s.Move.Event] == "" {
+			continue
+		}
+		n := notable{says: s.Why, do: ends[s.Move.Event]}
+		if s.Move.Event == "return" {
+			n.says = "Paid was not final: " + s.Why + in.returned(s.Move.Entity)
+		}
+		list = append(list, n)
+	}
+	return append(list, in.waiting()...)
+}
+
+// returned says when a payment is known to have been returned, and by which code, as far as the files tell.
+func (in *Input) returned(id string) string {
+	for i := range in.Recording.Received {
+		d := trail.ReadBody(in.Recording.Received[i].Body).Object("Data")
+		if !strings.EqualFold(d.Text("PaymentId"), id) || d.Text("Status") != "Failed" {
+			continue
+		}
+		text := ""
+		if at := source.Time(d.Text("Timestamp")); !at.IsZero() {
+			text = ", on " + day(at)
+		}
+		if code := d.Text("ReturnCode"); code != "" {
+			return text + ", code " + code
+		}
+		return text + "; its code the files do not tell"
+	}
+	for i := range in.Recording.Exchanges {
+		x := &in.Recording.Exchanges[i]
+		if b := trail.ReadBody(x.Answer.Body); strings.EqualFold(b.Text("id"), id) && b.Text("status") == "Failed" && !x.Begin.IsZero() {
+			return ", on " + day(x.Begin) + " at the latest; its code the files do not tell"
+		}
+	}
+	return "; its code the files do not tell"
+}
+
+func day(at time.Time) string { return at.UTC().Format("2006-01-02") }
+
+// waiting are the payments that the files show as Scheduled to their end, with the day that they wait for.
+func (in *Input) waiting() []notable {
+	type last struct {
+		status, due string
+		call        int
+	}
+	seen, order := map[string]last{}, []string{}
+	for i := range in.Recording.Exchanges {
+		x := &in.Recording.Exchanges[i]
+		b := trail.ReadBody(x.Answer.Body)
+		id := strings.ToLower(b.Text("id"))
+		if b.Text("status") == "" || id == "" || x.Answer.Known != recording.Whole {
+			continue
+		}
+		if _, known := seen[id]; !known {
+			order = append(order, id)
+		}
+		seen[id] = last{b.Text("status"), b.Text("dueDate"), i + 1}
+	}
+	var list []notable
+	for _, id := range order {
+		due := source.Time(seen[id].due)
+		if seen[id].status != "Scheduled" || due.IsZero() {
+			continue
+		}
+		asked := fmt.Sprintf("call %d shows its dueDate, %s", seen[id].call, day(due))
+		if n := slices.IndexFunc(in.Recording.Exchanges, func(x recording.Exchange) bool { // the call that made it
+			return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"), id) && trail.ReadBody(x.Body).Text("dueDate") != ""
+		}); n >= 0 {
+			asked = fmt.Sprintf("call %d asked for dueDate %s", n+1, day(due))
+		}
+		list = append(list, notable{fmt.Sprintf("%s, so the payment %s stays Scheduled until then", asked, id), "send no dueDate for a payment that is to be collected at once; one with a dueDate is collected on that day"})
+	}
+	return list
+}
+
+// said is what is notable, and done what to do about it, each once.
+func said(list []notable) (says, do string) {
+	var all, each []string
+	for _, n := range list {
+		all = append(all, n.says)
+		if !slices.Contains(each, n.do) {
+			each = append(each, n.do)
+		}
+	}
+	return strings.Join(all, "; "), strings.Join(each, "; ")
+}

@@ -1,0 +1,30 @@
+package replay_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read"
+)
+
+// TestTheHeadSaysWhatTheyWriteAbout: where nobody did anything wrong, the five lines tell what happened all the same, and no
+// more of the evidence than there is.
+func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	for file, want := range map[string][]string{
+		"innocent-returned-late/dashboard.har": {"nothing did, but Paid was not final: the bank took back the payment 58b095ad-9330-49bf-a987-73268c19e00d, before call 6 shows Failed, on 2026-03-05 at the latest", "6 of 6 calls with what was sent and answered", "when Failed comes after Paid, take back what was given for it"},
+		"innocent-scheduled/due.har":           {"nothing did, but call 3 asked for dueDate 2026-03-20, so the payment e82a0e85-c31e-4549-a21a-cb1b88147e15 stays Scheduled until then", "send no dueDate for a payment that is to be collected at once"},
+		"innocent-late-return/webhooks.jsonl":  {"Paid was not final", ", on 2026-03-"},
+	} {
+		c := made(t, s, []string{"../../fixtures/reports/" + file}, read.Options{})
+		text := strings.Join(c.Diagnosis.Lines, "\n")
+		require.Len(t, c.Diagnosis.Lines, 5)
+		for _, part := range want {
+			require.Contains(t, text, part, file)
+		}
+		require.NotContains(t, text, "every judged call is as the specification has it")
+	}
+}
