@@ -19,11 +19,7 @@ type balancer struct {
 	next      atomic.Uint64
 }
 
-func (b *balancer) serve(ctx context.Context) error {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:8484")
-	if err != nil {
-		return err
-	}
+func (b *balancer) serve(ctx context.Context, l net.Listener) error {
 	fmt.Printf("load balancer: http://%s (interrupt ends all)\n", l.Addr())
 	for _, box := range b.sandboxes {
 		go box.watch(ctx)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -15,6 +16,9 @@ import (
 
 	"paysandbox/mockserver/durable/natslog"
 )
+
+// balanced is where the load balancer listens.
+const balanced = "127.0.0.1:8484"
 
 // sandboxes is how many processes serve the same integrations.
 const sandboxes = 3
@@ -34,6 +38,11 @@ func run(ctx context.Context, args []string) error {
 	if len(args) < 2 {
 		return errors.New("usage: cluster PAYSANDBOX DIR [FLAGS of serve…]")
 	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", balanced)
+	if err != nil {
+		return fmt.Errorf("the load balancer cannot listen on %s: %w\nhint: stop what listens there, such as `make run`, and start again", balanced, err)
+	}
+	defer func() { _ = l.Close() }()
 	servers, err := natslog.StartServers(ctx, args[1])
 	if err != nil {
 		return err
@@ -53,5 +62,5 @@ func run(ctx context.Context, args []string) error {
 		b.sandboxes = append(b.sandboxes, newSandbox(addr))
 		fmt.Printf("sandbox %d: http://%s, process %d (kill -9 it, or kill -STOP, and go on)\n", n+1, addr, p.Process.Pid)
 	}
-	return b.serve(ctx)
+	return b.serve(ctx, l)
 }
