@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/trail"
@@ -13,20 +14,36 @@ import (
 // the call that has caused them.
 const aheadProfile = "before-response"
 
-// beforeResponse judges the answers to events that came before the answer to the call.
+// beforeResponse judges the answers to events that came before the answer to the call. Who
+// takes one about what it knew already may still refuse one about what the call makes.
 func beforeResponse(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	set := aheadSet(t)
 	var away putOff
+	var half []uint64
 	for _, h := range t.Deliveries() {
 		ahead := h.Number == 1 && h.Genuine() && early(t, h, set)
-		if away.note(h, ahead); !ahead {
-			continue
+		away.note(h, ahead)
+		switch {
+		case ahead && trail.Accepted(h.Attempt) && !ofItsMaking(t, h):
+			half = []uint64{h.Entry.Seq}
+		case ahead:
+			judgeUnusual(&y, h, ways[aheadProfile], t.Takes(h.Endpoint))
+		case h.Number == 1 && h.Genuine() && len(h.Profile) == 0 && unknownYet(t, h) && t.Takes(h.Endpoint):
+			y.FailAs("soon", "2xx to an event that comes with the answer to the call", "status "+strconv.Itoa(h.Status)+": the receiver did not know yet what the call had made", h.Entry.Seq)
 		}
-		judgeUnusual(&y, h, ways[aheadProfile], t.Takes(h.Endpoint))
 	}
 	away.judge(t, &y, ways[aheadProfile])
+	if half != nil && y.Held() == 0 {
+		y.ReviewAs("half", "an event about what was known already came before the answer and was accepted; one about what the call makes, such as the charge of a saved card, did not come", half...)
+	}
 	return y.Exercised()
+}
+
+// ofItsMaking says whether an event is about what the call that has caused it has made.
+func ofItsMaking(t *trail.Trail, h *trail.Delivery) bool {
+	born := t.Born(h.About())
+	return born != nil && born.Cause != 0 && (born.Cause == h.Entry.Cause || h.Emitted != nil && born.Cause == h.Emitted.Cause)
 }
 
 // early says whether an event was sent before the call was answered: the attempt

@@ -70,6 +70,25 @@ func TestPartnerAccepts(t *testing.T) {
 			s.Attempt(e, "", status).Cause = call.Seq
 		}))
 	}
+	// byCall plays an event that a call causes, about what it makes or about what was known.
+	byCall := func(name string, want verdict.Word, makes bool, profile string, status int) checktest.Case {
+		return checktest.On("partner.webhook.before-response", name+" "+strconv.Itoa(status), want, "", func(s *checktest.Spool) {
+			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
+			call := s.Payment("p1")
+			if !makes {
+				call = s.Call("cancelPayment", 200)
+			}
+			s.Attempt(s.Became("p1", "Pending", "Processing", call), profile, status)
+		})
+	}
+	cases = append(cases,
+		byCall("before, of the call's making", verdict.Pass, true, "before-response", 200),
+		byCall("before, of what was known", verdict.Review, false, "before-response", 200),
+		byCall("before, of what was known", verdict.Fail, false, "before-response", 404),
+		byCall("with the answer, of the call's making", verdict.Fail, true, "", 404),
+		byCall("with the answer, of what was known", verdict.NotExercised, false, "", 404),
+		byCall("with the answer, refused for another reason", verdict.NotExercised, true, "", 401),
+		byCall("with the answer, accepted", verdict.NotExercised, true, "", 200))
 	// away plays a receiver that puts two unusual deliveries off, or lets them hang.
 	away := func(clause, profile, name string, want verdict.Word, plain, status int) checktest.Case {
 		return checktest.On("partner.webhook."+clause, name+" "+strconv.Itoa(status), want, "", func(s *checktest.Spool) {
