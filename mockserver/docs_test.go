@@ -47,25 +47,37 @@ func TestDocsInABrowser(t *testing.T) {
 	url := openSandbox(t)
 	chromium := browser.Start(t, 1280, "the documentation")
 	source := browser.Axe(t)
-	for _, l := range sampling.Every(t, 4, browser.Looks()) {
-		for _, page := range []string{"/docs", "/_sandbox/docs"} {
-			ctx := browser.Tab(chromium, t, true)
-			l.Put(ctx, t)
-			tried := map[string]string{"/docs": "refundPayment", "/_sandbox/docs": "movePayment"}[page]
-			require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(url+page+"#"+tried), chromedp.Click(css("#authorise")),
-				chromedp.WaitVisible(css("#authorised:not(:empty)"))))
-			_, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll("#refundPayment [data-in=header]").forEach(i => { i.value = "k-1"; }); 0`))
-			require.NoError(t, err)
-			require.NoError(t, chromedp.Do(ctx, chromedp.Click(css("#%s [data-testid=send]", tried)),
-				chromedp.WaitVisible(css("#%s button:enabled", tried))))
-			require.Empty(t, shown(ctx, t, "#"+tried+" .told .badge:not(.good)"), "%s", tried)
-			require.Contains(t, strings.Join(shown(ctx, t, "#"+tried+" .told p"), " "), map[string]string{"/docs": "payment.idempotency.ignored", "/_sandbox/docs": "/approve"}[page])
-			require.Greater(t, len(shown(ctx, t, "#"+tried+" .told .badge.good")), 3, "what it needs was made first")
+	for _, page := range []string{"/docs", "/_sandbox/docs"} {
+		tried := map[string]string{"/docs": "refundPayment", "/_sandbox/docs": "movePayment"}[page]
+		var ctx context.Context
+		width := int64(0)
+		for _, l := range sampling.Every(t, 4, browser.Looks()) {
+			if l.Width == width { // the same page in other colours
+				l.Put(ctx, t)
+			} else {
+				width, ctx = l.Width, browser.Tab(chromium, t, true)
+				l.Put(ctx, t)
+				try(ctx, t, url+page, tried)
+			}
 			if sampling.All() {
 				require.Empty(t, l.Violations(ctx, t, source, strings.ReplaceAll(page[1:], "/", "-")))
 			}
 		}
 	}
+}
+
+// try authorises a page, and sends one of its calls.
+func try(ctx context.Context, t *testing.T, address, tried string) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(address+"#"+tried), chromedp.Click(css("#authorise")),
+		chromedp.WaitVisible(css("#authorised:not(:empty)"))))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll("#refundPayment [data-in=header]").forEach(i => { i.value = "k-1"; }); 0`))
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Click(css("#%s [data-testid=send]", tried)),
+		chromedp.WaitVisible(css("#%s button:enabled", tried))))
+	require.Empty(t, shown(ctx, t, "#"+tried+" .told .badge:not(.good)"), "%s", tried)
+	require.Contains(t, strings.Join(shown(ctx, t, "#"+tried+" .told p"), " "), map[string]string{"refundPayment": "payment.idempotency.ignored", "movePayment": "/approve"}[tried])
+	require.Greater(t, len(shown(ctx, t, "#"+tried+" .told .badge.good")), 3, "what it needs was made first")
 }
 
 // shown are the texts of the lines that hold a selector's elements.
