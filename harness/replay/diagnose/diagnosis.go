@@ -70,6 +70,7 @@ func Of(in *Input) Diagnosis {
 		faults = append(faults, redelivered(in.Recording)...)
 	}
 	for i := range faults {
+		in.unknownOutcome(&faults[i])
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}
 	return conclude(in, faults)

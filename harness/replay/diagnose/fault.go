@@ -67,7 +67,7 @@ func partners(r *recording.Recording, t *Told) []Fault {
 			if j.Word != verdict.Fail || unseen(r, result.Check) {
 				continue
 			}
-			f := Fault{Side: Partner, Clause: result.Check, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: j.Hint}
+			f := Fault{Side: Partner, Clause: result.Check, What: "expected " + j.Expected + ", received " + j.Received, Fix: j.Hint}
 			if f.at(r, t, j.Entries) && (result.Check != "partner.token.refresh" || !recovered(r, f.N) && !served(r, &f)) && judgeable(r, &f) {
 				list = append(list, f.forged(r))
 			}
@@ -216,7 +216,7 @@ func services(r *recording.Recording, run *play.Run, t, bare *Told, document *se
 			if j.Word != verdict.Fail || known[result.Check+j.Clause] || id == refusalShape {
 				continue
 			}
-			f := Fault{Side: Service, Clause: id, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
+			f := Fault{Side: Service, Clause: id, What: "expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
 			if f.at(r, t, j.Entries) && f.shown(r, j.Received) && (f.Calls == nil || operated(run, f.N)) {
 				list = append(list, f)
 			}
@@ -283,7 +283,7 @@ func differences(list []compare.Difference) []Fault {
 		}
 		switch d.Class {
 		case compare.Choice:
-			f.Side, f.Fix = Choice, "the specification leaves this open: do not depend on it; the service chose "+d.Choice
+			f.Side, f.Fix = Choice, "the specification leaves this open: do not depend on it; the service chose "+d.Choice+" (replay with --latitude "+d.Choice+" takes it as known)"
 		case compare.Service:
 			f.Side, f.Fix = Service, "report it to the service, with this case"
 		case compare.Unexplained:

@@ -98,3 +98,21 @@ func expected(run *play.Run, call string, finding trail.Body) string {
 	}
 	return text
 }
+
+// unknownOutcome names the payment of which the caller did not know whether it was made, when another was.
+func (in *Input) unknownOutcome(f *Fault) {
+	if f.Clause != "partner.outcome.resolved" || len(f.Calls) < 2 {
+		return
+	}
+	n := f.Calls[0] - 1
+	a := in.Run.Of(n)
+	if a == nil {
+		return
+	}
+	id := trail.ReadBody(a.Body).Text("paymentRequestId")
+	if was, known := in.Run.Links.Recorded(id); known && in.Recording.Exchanges[n].Answer.Known == recording.NeverArrived {
+		f.What += fmt.Sprintf("; call %d had made the payment %s", n+1, was)
+		return
+	}
+	f.What += fmt.Sprintf("; the files do not show whether call %d made a payment", n+1)
+}

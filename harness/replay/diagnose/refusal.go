@@ -80,7 +80,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 			continue
 		}
 		if f.Clause == "" {
-			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), one.Text("fix")
+			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), inCents(one)
 			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s is %s, expected %s", f.Call, a.Status, where(f.Pointer), received(one, i), expected(run, f.Call, one))
 		} else {
 			f.Also = append(f.Also, one.Text("clause"))
@@ -114,6 +114,25 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 	}
 	return true
 }
+
+// inCents is how a finding is mended: of an amount that is none in cents it names the number.
+func inCents(one trail.Body) string {
+	fix, got := one.Text("fix"), strings.Trim(one.Text("received"), `"$ `)
+	found := amounts().FindStringSubmatch(got)
+	switch {
+	case found == nil || !strings.EqualFold(one.Text("pointer"), "/amount"):
+		return fix
+	case found[2] == "":
+		return fmt.Sprintf("%s: here the number %s, without quotation marks", fix, found[1])
+	case strings.Trim(found[2], "0") == "":
+		return fmt.Sprintf("%s: here %s if cents are meant, and %s00 if dollars are", fix, found[1], found[1])
+	default:
+		return fmt.Sprintf("%s: %s dollars are %s cents", fix, got, strings.TrimLeft(found[1]+(found[2] + "0")[:2], "0"))
+	}
+}
+
+// amounts are whole numbers, and dollars with one or two digits behind the point.
+var amounts = trail.Pattern(`^([0-9]{1,9})(?:\.([0-9]{1,2}))?$`)
 
 // namedFirst are findings, those first whose member the recorded answer names.
 func namedFirst(list []trail.Body, answer []byte) []trail.Body {

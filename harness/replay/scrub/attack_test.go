@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/scrub"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -89,4 +90,20 @@ func TestAttackManyAndDeep(t *testing.T) {
 	_, report := clean(t, recording.Recording{Exchanges: []recording.Exchange{{Body: []byte(strings.Repeat(`{"`+strings.Repeat("x", 9000)+`":`, 100) + `"aB3dE6gH9jK2mN5pQ8sT1"` + strings.Repeat("}", 100))}}}, scrub.Options{})
 	require.Len(t, report.Missed, 1)
 	require.Less(t, len(report.Missed[0].What), 1000, "where to look is told in a line")
+}
+
+// TestReferencesOfNames: what a reference has of a company's name is replaced where it stands, the same everywhere; a name's
+// common words alone stay.
+func TestReferencesOfNames(t *testing.T) {
+	t.Parallel()
+	body := []byte(`{"name":"Maple Vet Clinic","companyReferenceId":"maple-vet","metadata":{"site":"maplevet-01","kind":"Clinic visit"}}`)
+	s := scrub.New([]byte("key"), scrub.Options{})
+	r := s.Recording(recording.Recording{Exchanges: []recording.Exchange{
+		{Method: "POST", Path: "/Company/Create", Body: body}, {Method: "GET", Path: "/Company/maple-vet/Status"},
+	}})
+	text := strings.ToLower(string(r.Exchanges[0].Body) + r.Exchanges[1].Path)
+	require.NotContains(t, text, "maple")
+	require.Contains(t, text, "clinic visit")
+	was := trail.ReadBody(r.Exchanges[0].Body).Text("companyReferenceId")
+	require.Equal(t, "/Company/"+was+"/Status", r.Exchanges[1].Path)
 }

@@ -21,6 +21,9 @@ type value struct {
 // leastLetters is how long a word is at least by which a value is known elsewhere: shorter ones are anything.
 const leastLetters = 4
 
+// leastOfCompany is how long the first word of a company's name is at least by which it is known elsewhere.
+const leastOfCompany = 5
+
 // leastDigits is how long a number is at least by which it is known elsewhere.
 const leastDigits = 9
 
@@ -56,6 +59,9 @@ func (s *Scrubber) meet(k kind, was, standIn string) {
 		return
 	}
 	s.keepValue(k, strings.Join(parts, ""), "another", false) // written in one word
+	if k == company {
+		s.meetFirst(parts)
+	}
 	letters := ""
 	for _, part := range parts {
 		first, _ := utf8.DecodeRuneInString(part)
@@ -65,6 +71,16 @@ func (s *Scrubber) meet(k kind, was, standIn string) {
 	for _, part := range parts {
 		if k == person && !unicode.IsDigit(rune(part[0])) {
 			s.keepValue(k, part, "another", true)
+		}
+	}
+}
+
+// meetFirst keeps the first words of a company's name: references are made of them, maple-vet of Maple Vet Clinic.
+func (s *Scrubber) meetFirst(parts []string) {
+	for n := len(parts) - 1; n > 0; n-- {
+		if n > 1 || len(parts[0]) >= leastOfCompany && !unicode.IsDigit(rune(parts[0][0])) {
+			s.keepValue(company, strings.Join(parts[:n], " "), "another", n == 1)
+			s.keepValue(company, strings.Join(parts[:n], ""), "another", n == 1)
 		}
 	}
 }
