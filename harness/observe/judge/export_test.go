@@ -43,3 +43,6 @@ func SignedOf(clauses []report.ClauseResult, now time.Time, attestations []signo
 
 // BrokeOff is brokeOff.
 func (j *Judgement) BrokeOff(names []string) { j.brokeOff(names) }
+
+// Labelled is what is judged of a tape under a label.
+func Labelled(entries []tape.Entry, label string) []tape.Entry { return labelled(entries, label) }

@@ -108,25 +108,6 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	return result, nil
 }
 
-// labelled takes the entries with a label and what nobody has labelled, but for calls:
-// those of others. A token that was asked for without a label may be shared.
-func labelled(entries []tape.Entry, label string) []tape.Entry {
-	if label == "" {
-		return entries
-	}
-	var list []tape.Entry
-	taken := map[uint64]bool{}
-	for n := range entries {
-		e := &entries[n]
-		call := e.Kind == tape.KindExchange && (e.Exchange == nil || !trail.OperationOf(e.Exchange).Token)
-		if e.Label == label || e.Label == "" && !call && (e.Cause == 0 || taken[e.Cause]) {
-			list = append(list, *e)
-			taken[e.Seq] = true
-		}
-	}
-	return list
-}
-
 // Tell gives the judgement to a sink.
 func (j *Judgement) Tell(sink report.Sink) {
 	for _, c := range j.Clauses {

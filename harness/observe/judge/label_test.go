@@ -49,3 +49,44 @@ func TestOneLabelIsJudgedAlone(t *testing.T) {
 	}
 	require.Empty(t, evidence("nobody's"))
 }
+
+// TestWhatOthersAskedForIsNotMine: what becomes of a payment that somebody else has asked
+// for, and a token that none of my calls bears, are not judged as mine, though nobody has
+// labelled them; and a label that no call bears leaves nothing.
+func TestWhatOthersAskedForIsNotMine(t *testing.T) {
+	t.Parallel()
+	call := func(seq uint64, label, operation, token string) tape.Entry {
+		return tape.Entry{Seq: seq, Kind: tape.KindExchange, Label: label, Exchange: &tape.Exchange{Operation: operation, Method: "POST", Path: "/x", Token: token, Response: tape.Response{Status: 200}}}
+	}
+	moves := func(seq, cause uint64, label, payment, from, to string) tape.Entry {
+		return tape.Entry{Seq: seq, Cause: cause, Kind: tape.KindTransition, Label: label, Entities: []string{payment}, Transition: &tape.Transition{Machine: "payment", Entity: payment, From: from, To: to}}
+	}
+	event := func(seq, cause uint64, payment, id string) tape.Entry {
+		return tape.Entry{Seq: seq, Cause: cause, Kind: tape.KindEvent, Entities: []string{payment}, Event: &tape.Event{ID: id}}
+	}
+	attempt := func(seq, cause uint64, id string) tape.Entry {
+		return tape.Entry{Seq: seq, Cause: cause, Kind: tape.KindAttempt, Entities: []string{"delivery", id, "endpoint"}, Attempt: &tape.Attempt{Event: id}}
+	}
+	control := func(seq uint64) tape.Entry {
+		return tape.Entry{Seq: seq, Kind: tape.KindControl, Exchange: &tape.Exchange{Operation: "movePayment"}}
+	}
+	entries := []tape.Entry{
+		call(1, "", "createToken", "t1"), call(2, "", "createToken", "t2"),
+		call(3, "theirs", "createPayment", "t2"), moves(4, 3, "theirs", "p1", "", "Pending"),
+		call(5, "", "createPayment", "t2"), moves(6, 5, "", "p2", "", "Pending"),
+		call(7, "mine", "createPayment", "t1"), moves(8, 7, "mine", "p3", "", "Pending"),
+		control(9), moves(10, 9, "", "p1", "Pending", "Paid"), event(11, 9, "p1", "e1"), attempt(12, 9, "e1"),
+		control(13), moves(14, 13, "", "p2", "Pending", "Paid"), event(15, 13, "p2", "e2"), attempt(16, 13, "e2"),
+		control(17), moves(18, 17, "", "p3", "Pending", "Paid"), event(19, 17, "p3", "e3"), attempt(20, 17, "e3"),
+	}
+	seqs := func(label string) (list []uint64) {
+		for _, e := range judge.Labelled(entries, label) {
+			list = append(list, e.Seq)
+		}
+		return list
+	}
+	require.Equal(t, []uint64{1, 7, 8, 9, 13, 17, 18, 19, 20}, seqs("mine"))
+	require.Equal(t, []uint64{2, 3, 4, 9, 10, 11, 12, 13, 17}, seqs("theirs"))
+	require.Empty(t, seqs("nobody's"))
+	require.Len(t, seqs(""), len(entries))
+}

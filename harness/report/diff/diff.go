@@ -28,9 +28,11 @@ type Diff struct {
 	// Fixed are clauses that failed and now hold.
 	Fixed []Change `json:"fixed"`
 	// Newly are clauses that were not judged before, or were not there, and now
-	// are; they may fail.
+	// are; they may fail. Those that were not shown, and waited for somebody to look, are
+	// among them.
 	Newly []Change `json:"newlyApplicable"`
-	// NoLonger are clauses that were judged before and now are not.
+	// NoLonger are clauses that were judged before and now are not, or wait now for
+	// somebody to look.
 	NoLonger []Change `json:"noLongerJudged"`
 	// Failing are clauses that failed before and still do, and known deviations.
 	Failing []Change `json:"stillFailing"`
@@ -132,13 +134,13 @@ func Common(a, b *report.Report) int {
 // add puts a change where it belongs.
 func (d *Diff) add(was, is verdict.Word, c Change) {
 	c.Was, c.Is = was, is
-	held := was == verdict.Pass || was == verdict.Warning || was == verdict.Review
+	held := holds(was) || waits(was)
 	switch {
 	case !was.Judged() && !is.Judged():
 		d.Same++
-	case !is.Judged():
+	case !is.Judged(), waits(is) && was.Judged() && !waits(was):
 		d.NoLonger = append(d.NoLonger, c)
-	case !was.Judged():
+	case !was.Judged(), waits(was) && holds(is):
 		d.Newly = append(d.Newly, c)
 	case is == verdict.Fail && held && c.Deviation == "":
 		d.Regressed = append(d.Regressed, c)
@@ -150,6 +152,11 @@ func (d *Diff) add(was, is verdict.Word, c Change) {
 		d.Same++
 	}
 }
+
+func holds(w verdict.Word) bool { return w == verdict.Pass || w == verdict.Warning }
+
+// waits says whether somebody has to look, since calls and answers alone do not show it.
+func waits(w verdict.Word) bool { return w == verdict.Review }
 
 // change is a clause as a change, without its verdicts.
 func change(r *report.Report, c report.ClauseResult) Change {

@@ -49,8 +49,10 @@ func TestEveryPairOfVerdicts(t *testing.T) {
 	t.Parallel()
 	kind := func(v verdict.Word) string {
 		switch v {
-		case verdict.Pass, verdict.Warning, verdict.Review:
+		case verdict.Pass, verdict.Warning:
 			return "held"
+		case verdict.Review:
+			return "unshown"
 		case verdict.Fail:
 			return "failed"
 		default:
@@ -61,6 +63,8 @@ func TestEveryPairOfVerdicts(t *testing.T) {
 		"held held": "same", "held failed": "regressed", "held open": "no longer",
 		"failed held": "fixed", "failed failed": "failing", "failed open": "no longer",
 		"open held": "newly", "open failed": "newly", "open open": "same",
+		"held unshown": "no longer", "failed unshown": "no longer", "open unshown": "newly", "unshown unshown": "same",
+		"unshown held": "newly", "unshown failed": "regressed", "unshown open": "no longer",
 	}
 	all := append(verdict.Words(), "")
 	for _, was := range all {
