@@ -3,10 +3,7 @@ package console_test
 import (
 	"context"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,8 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/browser"
-	"paysandbox/harness/sampling"
-	"paysandbox/mockserver"
 )
 
 // tab is one tab of the browser.
@@ -185,24 +180,6 @@ func TestWhatWaitsIsWhole(t *testing.T) {
 	b.comes(`document.querySelectorAll("#rows tr").length - `+itoa(h.newest()), "300")
 }
 
-// TestTheBrowserIsNotChoked: rows are bounded, whatever comes.
-func TestTheBrowserIsNotChoked(t *testing.T) {
-	t.Parallel()
-	chromium := browser.Start(t, 1280, "a list that much comes to")
-	h := newHouse(t)
-	b := &tab{t, browser.Tab(chromium, t, true)}
-	b.open(h.url + "/console/default/live")
-	b.comes(`document.getElementById("live").textContent`, "live")
-	for range 40 {
-		h.fill(100)
-	}
-	b.comes(`document.querySelector("#rows tr.entry")?.dataset.seq`, itoa(h.newest()))
-	rows, err := strconv.Atoi(b.js(`document.querySelectorAll("#rows tr").length`))
-	require.NoError(t, err)
-	require.LessOrEqual(t, rows, 500)
-	require.Equal(t, "true", b.js(`document.querySelector("#rows tr.gap") !== null`), "what was left out is said")
-}
-
 // TestTwoTabsFollowEachOther: what is pressed in one is seen in the other.
 func TestTwoTabsFollowEachOther(t *testing.T) {
 	t.Parallel()
@@ -241,101 +218,4 @@ func TestNothingLeavesThePage(t *testing.T) {
 		require.Equal(t, "true", b.js(`performance.getEntriesByType("resource").every(r => r.name.startsWith(location.origin))`), path)
 		require.NotEqual(t, "broken", b.js("document.title"), path)
 	}
-}
-
-// TestAxeFindsNothing looks at every screen, empty and full, on a desk and on a
-// phone, light and dark.
-func TestAxeFindsNothing(t *testing.T) {
-	t.Parallel()
-	chromium := browser.Start(t, 1280, "every screen of the console with axe-core")
-	source := browser.Axe(t)
-	empty, full := newHouse(t), houseWith(t, mockserver.Options{Judge: sampleVerdict})
-	company := full.shop()
-	full.hooks()
-	full.answers <- http.StatusInternalServerError
-	id := full.pay(company, "Membership, October")
-	full.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
-	full.call(http.MethodPost, "/Company/Create", map[string]any{})
-	refusal := full.newest()
-	full.press(http.MethodPost, "/payments/"+id+"/approve", "live")
-	full.tell(1)
-	full.press(http.MethodPost, "/snapshots", "settings", "name", "before-refunds")
-	full.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "429", "count:int", "1")
-	pages := map[string]string{
-		"entity": full.url + "/console/default/entities/" + id, "entry": full.url + "/console/default/entries/" + itoa(full.attempt()),
-		"none": full.url + "/console/default/live?q=no+such+text", "file": full.url + "/console/-/file",
-		"integrations": full.url + "/console/-/integrations", "notice": full.url + "/console/nowhere/live", "preview": full.url + "/console/default/clock?by=1h",
-		"login": outside(t).url + "/console", "world": full.url + "/console/default/entities?at=12", "request": full.url + "/console/default/entries/1/request",
-		"past": full.url + "/console/default/entities/" + id + "?at=13", "label": full.url + "/console/default/live?label=anna", "long": full.url + "/console/default/entries/" + itoa(refusal), "unsaid": full.url + "/console/default/settings?q=no+such+text",
-	}
-	file := strings.TrimSuffix(full.upload(full.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location"), "live")
-	for _, screen := range []string{"inbox", "deliveries", "clock", "trouble", "settings"} { // the others are as they are of what runs
-		pages["file-"+screen] = full.url + file + screen
-	}
-	for _, screen := range screens {
-		pages[screen], pages[screen+"-empty"] = full.url+"/console/default/"+screen, empty.url+"/console/default/"+screen
-	}
-	n := 0
-	var b *tab
-	for name, address := range pages {
-		if n%4 == 0 { // a tab lives for a minute
-			b = &tab{t, browser.Tab(chromium, t, true)}
-		}
-		n++
-		for i, l := range browser.Looks() { // a page is fetched once: its look is the stylesheet's
-			if l.Put(b.ctx, t); i == 0 {
-				b.open(address)
-			}
-			for _, found := range l.Violations(b.ctx, t, source, name) {
-				t.Error(name, l, found)
-			}
-		}
-	}
-}
-
-// TestABusyTapeDoesNotChokeThePage: while some 1,000 entries a second arrive, the list stays
-// bounded and a click shows its entry. How long that takes is told, not judged: other
-// work on the machine counts in it.
-func TestABusyTapeDoesNotChokeThePage(t *testing.T) {
-	t.Parallel()
-	if !sampling.All() {
-		t.Log("left to `make check`: it takes some ten seconds")
-		return
-	}
-	h := newHouse(t)
-	h.fill(10)
-	b := &tab{t, browser.Tab(browser.Start(t, 1280, "a busy tape"), t, true)}
-	b.open(h.url + "/console/default/live")
-	b.comes(`document.getElementById("live").textContent`, "live")
-	begun, first := time.Now(), h.newest()
-	stop := make(chan struct{})
-	var feeding sync.WaitGroup
-	feeding.Go(func() {
-		tick := time.NewTicker(20 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case <-tick.C:
-				h.fill(20)
-			}
-		}
-	})
-	var took []time.Duration
-	for range 10 {
-		seq := b.js(`(() => { const a = [...document.querySelectorAll("#rows tr.entry a[href*='/entries/']")]; const one = a[Math.min(5, a.length - 1)]; one.click(); return one.textContent.trim(); })()`)
-		clicked := time.Now()
-		b.comes(`document.getElementById("detail").textContent.includes(`+strconv.Quote(seq)+`)`, "true")
-		took = append(took, time.Since(clicked))
-		rows, err := strconv.Atoi(b.js(`document.getElementById("rows").children.length`))
-		require.NoError(t, err)
-		require.LessOrEqual(t, rows, 520)
-	}
-	rate := float64(h.newest()-first) / time.Since(begun).Seconds()
-	close(stop)
-	feeding.Wait()
-	b.comes(`document.getElementById("live").textContent`, "live")
-	slices.Sort(took)
-	t.Logf("%.0f entries a second: a click shows its entry after %v, at worst %v", rate, took[len(took)/2], took[len(took)-1])
 }

@@ -1,19 +1,15 @@
 package console_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/mockserver"
-	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/tape"
 )
 
@@ -209,6 +205,9 @@ func TestTheClockIsMoved(t *testing.T) {
 	h := newHouse(t)
 	before := h.get("clock").body
 	require.Contains(t, before, "2026-03-02 17:00:00")
+	h.press(http.MethodPost, "/payments/"+h.pay(h.shop(), "Due later")+"/approve", "live")
+	require.Contains(t, h.get("clock?by=1h").body, ">Advance by 1h</button>", "what was previewed can be done")
+	require.NotContains(t, h.get("clock?by=soon").body, ">Advance by soon</button>")
 	require.Contains(t, h.get("live").body, `title="The clock stands until it is moved."`, "its mode is explained on every screen")
 	after := h.press(http.MethodPost, "/clock/advance", "clock", "by", "24h")
 	require.Contains(t, after.body, "2026-03-03 17:00:00")
@@ -247,90 +246,6 @@ func TestEveryRecipeCanBeArmed(t *testing.T) {
 	}
 }
 
-func TestProblemsAreGrouped(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	company := h.shop()
-	for range 3 {
-		h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
-	}
-	p := h.get("problems")
-	require.Contains(t, p.body, "request.type")
-	require.Contains(t, p.body, ">3</a>")
-	require.Contains(t, p.body, "still happening")
-	h.pay(company, "x")
-	require.Contains(t, h.get("problems").body, "went well since")
-	require.Contains(t, h.get("clauses/request.type").body, "Clause request.type")
-	require.NotContains(t, h.get("clauses/other").body, "request.type")
-
-	h.call(http.MethodGet, "/Company/Nobody-Knows-It/Status", nil)
-	p = h.get("problems")
-	require.Contains(t, p.body, ">once, no success since<")
-	require.NotContains(t, p.body, ">still happening<", "what came once does not go on")
-	for query, shown := range map[string]bool{
-		"q=REQUEST.type": true, "q=nobody-knows": false, "outcome=bad": true, "outcome=warn": false, "still=1": false, "q=%22amount%22%3A%22x%22": true,
-	} {
-		p := h.get("problems?" + query)
-		require.Equal(t, shown, strings.Contains(p.body, ">request.type</a>"), query)
-		require.Equal(t, query == "q=nobody-knows" || query == "outcome=bad" || query == "still=1", strings.Contains(p.body, "getCompanyStatus"), query)
-		require.Contains(t, p.body, `name="q"`, query)
-	}
-	require.Contains(t, h.get("problems?q=%3Cb%3Enothing").body, "No problem of these")
-	require.NotContains(t, h.get("problems?q=%3Cb%3Enothing").body, "<b>nothing")
-}
-
-func TestTheVerdictIsShown(t *testing.T) {
-	t.Parallel()
-	h := houseWith(t, mockserver.Options{Judge: sampleVerdict})
-	require.Contains(t, h.get("readiness").body, "Nothing to judge yet")
-	h.shop()
-	p := h.judged()
-	for _, said := range []string{`data-testid="verdict">not ready<`, `data-testid="blocker"`, "Fix: keep it", "deliver an altered body", "paysandbox observe webhooks", `<details class="chip good">`, `data-testid="coverage"`, "<td>moves</td>"} {
-		require.Contains(t, p.body, said)
-	}
-	require.True(t, p.shows("share"))
-}
-
-// TestTheTrendTellsWhatDiffers between the verdicts of this process.
-func TestTheTrendTellsWhatDiffers(t *testing.T) {
-	t.Parallel()
-	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry, _ string) (readiness.Verdict, error) {
-		word, tone := "no evidence", "plain"
-		if entries[len(entries)-1].Exchange != nil && entries[len(entries)-1].Exchange.Operation == "getPaymentStatus" {
-			word, tone = "pass", "good"
-		}
-		return readiness.Verdict{Word: "not ready", Clauses: []readiness.Clause{{ID: "partner.status", Title: "Asks", Word: word, Tone: tone}}}, nil
-	}})
-	h.shop()
-	require.False(t, h.judged().shows("trend"))
-	h.fill(1)
-	require.Eventually(t, func() bool { return h.judged().shows("trend") }, time.Minute, 10*time.Millisecond)
-	require.Contains(t, h.judged().body, "partner.status: no evidence → pass")
-}
-
-// judged is the screen Readiness when the verdict is there.
-func (h *house) judged() (p page) {
-	h.t.Helper()
-	require.Eventually(h.t, func() bool { p = h.get("readiness"); return !p.shows("judging") }, time.Minute, 10*time.Millisecond)
-	return p
-}
-
-// TestASlowJudgeHoldsNoPage: the page comes without a verdict, and with it later.
-func TestASlowJudgeHoldsNoPage(t *testing.T) {
-	t.Parallel()
-	now := make(chan struct{})
-	h := houseWith(t, mockserver.Options{Judge: func(ctx context.Context, meta tape.Meta, entries []tape.Entry, _ string) (readiness.Verdict, error) {
-		<-now
-		return sampleVerdict(ctx, meta, entries, "")
-	}})
-	h.shop()
-	p := h.get("readiness")
-	require.True(t, p.shows("judging"))
-	require.Contains(t, p.body, "data-again")
-	close(now)
-	require.Contains(t, h.judged().body, `data-testid="verdict">not ready<`)
-}
-
 func TestSettingsAndNotes(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -359,16 +274,4 @@ func TestIntegrationsAreListed(t *testing.T) {
 	require.Contains(t, h.get("/console/-/integrations").body, "GET /Company/&lt;i&gt;")
 	require.Equal(t, http.StatusNotFound, h.get("/console/nowhere/live").status)
 	require.Equal(t, http.StatusNotFound, h.get("/console/default/nothing").status)
-}
-
-// sampleVerdict is a verdict with something of everything.
-func sampleVerdict(_ context.Context, _ tape.Meta, entries []tape.Entry, _ string) (readiness.Verdict, error) {
-	return readiness.Verdict{
-		Word: "not ready", Tone: "bad", Reason: "a MUST is broken",
-		Clauses: []readiness.Clause{
-			{ID: "partner.token.reuse", Title: "Reuses its token", Area: "token", Level: "MUST", Word: "fail", Tone: "bad", Blocks: true, Entries: []uint64{uint64(len(entries))}, Fix: "keep it"},
-			{ID: "partner.retry", Title: "Retries", Area: "retry", Level: "SHOULD", Word: "pass", Tone: "good"},
-		},
-		Missing: []readiness.Missing{{Clause: "partner.webhook.altered", Level: "MUST", How: "deliver an altered body", Journeys: []string{"webhooks"}}},
-	}, nil
 }
