@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,5 +27,27 @@ func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
 			require.Contains(t, text, part, file)
 		}
 		require.NotContains(t, text, "every judged call is as the specification has it")
+	}
+}
+
+// TestTheHeadNamesWhatWasMeant: the amount in cents of one in dollars, and the payment of which the caller did not know; an
+// amount that is a number of cents is not said to be none.
+func TestTheHeadNamesWhatWasMeant(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	for file, want := range map[string]string{
+		"struck-token-har/sandbox.har":             "49.9 dollars are 4990 cents",
+		"amount-as-text":                           "50.00 dollars are 5000 cents",
+		"double-charge":                            "whether call [0-9]+ made a payment|had made the payment",
+		"blind-datadog-refund/datadog-export.json": `give back its amount at most\.`,
+		"blind-guzzle-zip/laravel-2026-03-02.log":  "company.create.zip",
+	} {
+		files, err := filepath.Glob("../../fixtures/reports/" + file)
+		require.NoError(t, err)
+		if filepath.Ext(file) == "" {
+			files, err = filepath.Glob("../../fixtures/reports/" + file + "/*.[jh]*")
+			require.NoError(t, err)
+		}
+		require.Regexp(t, want, strings.Join(made(t, s, files, read.Options{}).Diagnosis.Lines, "\n"), file)
 	}
 }

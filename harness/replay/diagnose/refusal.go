@@ -122,9 +122,11 @@ func inCents(one trail.Body) string {
 	switch {
 	case found == nil || !strings.EqualFold(one.Text("pointer"), "/amount"):
 		return fix
+	case found[2] == "" && !strings.HasPrefix(one.Text("received"), `"`):
+		return fix // it is a number, and what is wrong is how much
 	case found[2] == "":
 		return fmt.Sprintf("%s: here the number %s, without quotation marks", fix, found[1])
-	case strings.Trim(found[2], "0") == "":
+	case found[2] == "0":
 		return fmt.Sprintf("%s: here %s if cents are meant, and %s00 if dollars are", fix, found[1], found[1])
 	default:
 		return fmt.Sprintf("%s: %s dollars are %s cents", fix, got, strings.TrimLeft(found[1]+(found[2] + "0")[:2], "0"))

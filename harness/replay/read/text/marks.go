@@ -288,3 +288,6 @@ func pathOf(address string) string {
 	path, _, _ := strings.Cut(address, "?")
 	return path
 }
+
+// emptyContext is what Monolog writes behind a message that has no context: no body.
+var emptyContext = trail.Pattern(`(?m)(?:^NULL)?[ \t]+(?:\{\}|\[\])[ \t]+(?:\{\}|\[\])[ \t]*$`)
