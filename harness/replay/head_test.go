@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
 )
 
@@ -50,4 +51,15 @@ func TestTheHeadNamesWhatWasMeant(t *testing.T) {
 		}
 		require.Regexp(t, want, strings.Join(made(t, s, files, read.Options{}).Diagnosis.Lines, "\n"), file)
 	}
+}
+
+// TestWhatCameTwiceIsMinimised to the two deliveries.
+func TestWhatCameTwiceIsMinimised(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	c := made(t, s, []string{"../../fixtures/reports/twice-fulfilled/app.log", "../../fixtures/reports/twice-fulfilled/calls.jsonl"}, read.Options{})
+	small, result, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s})
+	require.NoError(t, err)
+	require.Equal(t, "partner.webhook.duplicate", small.Diagnosis.Fault.Clause)
+	require.LessOrEqual(t, result.After, 4)
 }

@@ -11,11 +11,11 @@ import (
 
 // redelivered are the events that were delivered more than once. A receiver has to take each time, and to act once: where
 // its log tells that it acted again, it is at fault; where nothing tells what it did, it cannot be told.
-func redelivered(r *recording.Recording) []Fault {
+func redelivered(r *recording.Recording, run *play.Run) []Fault {
 	first := map[string]int{}
 	var list []Fault
 	told := map[string]int{}
-	for i := range r.Received {
+	for _, i := range heard(run) {
 		w := &r.Received[i]
 		key := w.Says()
 		before, again := first[key]

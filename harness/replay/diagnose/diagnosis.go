@@ -67,7 +67,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
-		faults = append(faults, redelivered(in.Recording)...)
+		faults = append(faults, redelivered(in.Recording, in.Run)...)
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])

@@ -13,6 +13,9 @@ import (
 // before it.
 func (f *Fault) Shown(in *Input, before []Fault) bool {
 	list := append(contradicted(in), refusals(in.Recording, in.Run)...)
+	if in.Saved == nil {
+		list = append(list, redelivered(in.Recording, in.Run)...)
+	}
 	told := Tape(in.Recording, in.Run, true)
 	if f.Side == Service || f.Side == Choice {
 		bare := Tape(in.Recording, in.Run, false)
