@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,56 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return append(list, in.waiting()...)
+	return append(append(list, in.waiting()...), in.covered()...)
+}
+
+// covered are the payments that the files show as approved, and that a debit authorisation covers which was asked for before:
+// whether the payer was asked is the service's choice.
+func (in *Input) covered() []notable {
+	var list []notable
+	for i := range in.Run.Script.Steps {
+		m := in.Run.Script.Steps[i].Move
+		if _, vain := in.Run.Moved[i]; m == nil || vain || m.Machine != "payment" || m.Event != "approve" {
+			continue
+		}
+		n := slices.IndexFunc(in.Recording.Exchanges, func(x recording.Exchange) bool {
+			return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"), m.Entity)
+		})
+		if n < 0 {
+			continue
+		}
+		sent := trail.ReadBody(in.Recording.Exchanges[n].Body)
+		amount, _ := sent.Get("amount").(json.Number)
+		if by := in.authorised(n, sent.Text("registrationId"), amount); by > 0 {
+			list = append(list, notable{
+				fmt.Sprintf("the debit authorisation that call %d asked for covers the payment %s of call %d: where the payer has accepted it, such a payment is approved at once, without the payer (auto-debit=approve; replay with --latitude auto-debit=ask for a service that asks all the same)", by, m.Entity, n+1),
+				"ask the payer before a payment that a debit authorisation covers, or ask for none",
+			})
+		}
+	}
+	return list
+}
+
+// authorised is the call, from 1, before another that asked a payer for a debit authorisation of so much; 0 for none.
+func (in *Input) authorised(before int, payer string, amount json.Number) int {
+	cents, err := amount.Int64()
+	if payer == "" || err != nil {
+		return 0
+	}
+	for i := range in.Recording.Exchanges[:before] {
+		x := &in.Recording.Exchanges[i]
+		sent, answered := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body)
+		limit, _ := sent.Get("limit").(json.Number)
+		if strings.EqualFold(answered.Text("registrationPersonId"), payer) {
+			limit, _ = sent.Get("debitAuthLimit").(json.Number)
+		} else if !strings.EqualFold(x.Path, "/User/"+payer+"/DebitAuth") {
+			continue
+		}
+		if most, err := limit.Int64(); err == nil && most >= cents && x.Answer.Status/100 == 2 {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.
