@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"sync"
@@ -76,4 +77,25 @@ func TestABusyTapeDoesNotChokeThePage(t *testing.T) {
 	b.comes(`document.getElementById("live").textContent`, "live")
 	slices.Sort(took)
 	t.Logf("%.0f entries a second: a click shows its entry after %v, at worst %v", rate, took[len(took)/2], took[len(took)-1])
+}
+
+// TestASearchGoesOnByItself until something is found or all was looked at; the page stays live.
+func TestASearchGoesOnByItself(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	h.fill(9_000)
+	b := &tab{t, browser.Tab(browser.Start(t, 1280, "a search through a long tape"), t, true)}
+	b.open(h.url + "/console/default/live?q=Authentication%2FToken")
+	b.comes(`[...document.querySelectorAll("#rows tr.entry")].map(r => r.dataset.seq).join()`, "1")
+	require.Equal(t, "?q=Authentication%2FToken", b.js(`location.search`))
+	b.comes(`document.getElementById("live").textContent`, "live")
+	h.call(http.MethodPost, "/Authentication/Token", map[string]string{"clientId": "nobody"})
+	b.comes(`[...document.querySelectorAll("#rows tr.entry")].map(r => r.dataset.seq).join()`, itoa(h.newest())+",1")
+	b.open(h.url + "/console/default/live?q=no+such+text")
+	b.comes(`document.querySelector("[data-testid=none]").textContent.includes("All `+itoa(h.newest())+` entries have been looked at")`, "true")
+	b.comes(`document.getElementById("live").textContent`, "live")
+	saved := h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location")
+	b.open(h.url + saved + "?q=Company%2FCreate")
+	b.comes(`[...document.querySelectorAll("#rows tr.entry")].at(-1)?.dataset.seq`, "2")
 }

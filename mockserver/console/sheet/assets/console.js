@@ -297,6 +297,15 @@
   if (root && by("feed")) by("live").textContent = "not yet"; // no longer than what it becomes, so that nothing moves on a phone
   const shown = /^#e(\d+)$/.exec(location.hash);
   if (shown && by("detail") && wide()) addEventListener("load", () => { choose(by("e" + shown[1])); detail(root + "/entries/" + shown[1], shown[1]); });
+  // A search that has found nothing yet goes on by itself, and says how far it has come.
+  let looked = "";
+  const further = () => {
+    const a = document.querySelector(".screen-live .list > [data-testid=none]") && document.querySelector(".list [data-testid=further]");
+    if (!a || a.href === looked) return; // what did not come is not asked for again and again
+    looked = a.href;
+    htmx.ajax("GET", a.href, { target: ".list", select: ".list", swap: "outerHTML" }).then(further);
+  };
+  addEventListener("load", further);
   document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   buttons();
   sliders();
