@@ -127,12 +127,14 @@ func (p panel) arm(ctx context.Context, a *trouble.Action) error {
 	return err
 }
 
-// lift removes a fault or takes a profile back. One that is gone is no error.
+// lift removes a fault or takes a profile back. A fault or an endpoint that is gone is no error.
 func (p panel) lift(ctx context.Context, a *trouble.Action) error {
+	var err error
 	if a.Fault == "" {
-		return p.profile(ctx, a.Endpoint, trouble.Profile{})
+		err = p.profile(ctx, a.Endpoint, trouble.Profile{})
+	} else {
+		_, err = p.send(ctx, http.MethodDelete, "/faults/"+url.PathEscape(a.Fault), nil)
 	}
-	_, err := p.send(ctx, http.MethodDelete, "/faults/"+url.PathEscape(a.Fault), nil)
 	if refused := (*partner.Refused)(nil); errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
 		return nil
 	}

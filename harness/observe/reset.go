@@ -2,8 +2,10 @@ package observe
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -45,5 +47,24 @@ func (s *Session) other(head []tape.Entry) bool {
 		return !reflect.DeepEqual(head[0], s.first)
 	default: // the beginning was dropped
 		return head[0].Seq > s.last()+1
+	}
+}
+
+// liftLeft takes back what a session has left behind whose tape goes on, as one that was
+// killed: it would meet the application now, and its names are those of the new trouble.
+func (s *Session) liftLeft(ctx context.Context, entries []tape.Entry) {
+	faults, endpoints := trouble.Unlifted(entries)
+	for _, name := range faults {
+		s.tellWrong(s.panel.lift(ctx, &trouble.Action{Fault: name}))
+	}
+	for _, id := range endpoints {
+		s.tellWrong(s.panel.lift(ctx, &trouble.Action{Endpoint: id}))
+	}
+}
+
+// tellWrong tells what could not be made or lifted, if anything.
+func (s *Session) tellWrong(err error) {
+	if err != nil {
+		s.say(fmt.Sprintf("trouble could not be made or lifted: %v", err))
 	}
 }

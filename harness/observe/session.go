@@ -159,7 +159,11 @@ func (s *Session) step(ctx context.Context) error {
 	if len(entries) == 0 {
 		meta, entries = s.begunAnew(ctx)
 	}
+	begins := len(s.entries) == 0
 	s.take(meta, entries, now)
+	if begins {
+		s.liftLeft(ctx, entries)
+	}
 	if s.resting() {
 		err = s.carryOut(ctx, s.planner.Rest())
 	}
