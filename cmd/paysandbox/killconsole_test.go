@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -29,7 +31,7 @@ func TestAnOpenPageGoesOnAfterAKill(t *testing.T) {
 		if to == nil {
 			panic(http.ErrAbortHandler)
 		}
-		(&httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}).ServeHTTP(w, r)
+		(&httputil.ReverseProxy{FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0), Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}).ServeHTTP(w, r)
 	}))
 	t.Cleanup(front.Close)
 	reach := func(p *sandboxProcess) {

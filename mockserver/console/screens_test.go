@@ -162,6 +162,7 @@ func TestFromPendingToPaidByPressing(t *testing.T) {
 	require.Contains(t, after.body, "Done: POST /payments/"+id+"/approve was answered 200.")
 	require.Contains(t, after.body, "curl -X POST "+h.url+"/_sandbox/integrations/default/payments/"+id+"/approve")
 	require.Contains(t, after.body, "went from Pending to Processing")
+	require.Contains(t, after.body, "Fix: complete the payer&#39;s registration first", "a warning is in words")
 	require.Contains(t, after.body, "500")
 	after = h.press(http.MethodPost, "/payments/"+id+"/pay", "entities/"+id)
 	require.Contains(t, after.body, `data-testid="status">Paid<`)
