@@ -187,6 +187,7 @@ func TestMessagesAreShown(t *testing.T) {
 	require.Contains(t, p.body, "sms to <strong>&#43;12025550123</strong>")
 	require.Contains(t, p.body, `href="`+h.url+`/pages/default/pay/`)
 	require.True(t, h.get("inbox?to=nobody").shows("none"))
+	require.Contains(t, h.get("inbox?to=nobody").body, "No message passes the filter: all "+itoa(h.newest())+" entries have been looked at")
 	var mail uint64
 	for _, e := range h.on.Peek(tape.Filter{Kinds: []tape.Kind{tape.KindMessage}}).Entries {
 		if e.Message.Channel == tape.ChannelEmail {
