@@ -37,6 +37,10 @@ func keyed(said []byte) []byte {
 
 // called says whether the objects of a line are a call: what was asked names an address.
 func called(members map[string]any) bool {
+	method, _ := members["method"].(string)
+	if url, _ := members["url"].(string); strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && method != "" && strings.Contains(url, "/") && members["status"] != nil {
+		return true // beside its objects, in one line with its answer
+	}
 	for name, value := range members {
 		var asked map[string]json.RawMessage
 		if raw, ok := value.(json.RawMessage); ok && strings.HasPrefix(strings.ToLower(name), "req") && json.Unmarshal(raw, &asked) == nil &&
@@ -45,6 +49,21 @@ func called(members map[string]any) bool {
 		}
 	}
 	return false
+}
+
+// bodiesBeside names the objects of a line that stand beside its method and address as what they are: what was sent, and the answer.
+func bodiesBeside(members map[string]any) {
+	for _, to := range [][]string{{"body", "json", "data", "payload", "request_body"}, {"answer", "response", "resp", "response_body", "result"}} {
+		for _, name := range to[1:] {
+			said, object := members[name].(json.RawMessage)
+			var message map[string]json.RawMessage
+			if !object || members[to[0]] != nil || json.Unmarshal(said, &message) != nil || message["headers"] != nil || message["body"] != nil {
+				continue
+			}
+			members[to[0]] = said
+			delete(members, name)
+		}
+	}
 }
 
 // keyedLine is a line's names and values as an object; nil for one without an object.
@@ -75,6 +94,9 @@ func keyedLine(line string) []byte {
 	}
 	if objects == 0 || !called(members) {
 		return nil
+	}
+	if members["method"] != nil && members["url"] != nil && members["status"] != nil {
+		bodiesBeside(members)
 	}
 	if m := atBegin().FindStringSubmatch(line); m != nil && members["time"] == nil {
 		members["time"] = m[1] + "T" + m[2] + strings.TrimSuffix("."+m[3], ".") + m[4] + map[bool]string{true: "Z"}[m[4] == ""]

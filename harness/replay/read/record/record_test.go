@@ -202,3 +202,16 @@ func TestJSONLinesAreTakenBack(t *testing.T) {
 	require.Equal(t, calls, p.Exchanges)
 	require.Equal(t, received, p.Received)
 }
+
+// TestATableOfMarkdown: columns of method and path below a sentence are calls, on their lines; a table of other things is none.
+func TestATableOfMarkdown(t *testing.T) {
+	t.Parallel()
+	text := "only this, sorry:\n\n| Time | Method | `Path` | Status |\n|---|:--|---|---|\n| 2026-03-02 17:00:00 | POST | `/Authentication/Token` | 200 |\n| 2026-03-02 17:00:04 | POST | /Payment/Create | 400 |\n\nthanks"
+	require.True(t, record.IsTable([]byte(text)))
+	p, err := record.Table(&source.File{Name: "mail.md", Data: []byte(text)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	require.Equal(t, 6, p.Exchanges[1].Place.Line)
+	require.Equal(t, 400, p.Exchanges[1].Answer.Status)
+	require.False(t, record.IsTable([]byte("| a | b |\n|---|---|\n| POST | /Payment/Create |\n")))
+}

@@ -29,7 +29,51 @@ var columns = map[string][]string{
 // IsTable says whether the first line of a text names the columns of a table of calls.
 func IsTable(text []byte) bool {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
-	return ok && len(head) < 4096 && len(named(row(head))) >= 3
+	return ok && len(head) < 4096 && len(named(row(head))) >= 3 || markdown(text) != nil
+}
+
+// mostAbove is how many lines may stand above a table of Markdown.
+const mostAbove = 100
+
+// markdown is the first table of Markdown in a text whose columns are those of calls, as comma separated values on the
+// same lines; nil for none.
+func markdown(text []byte) []byte {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	n, within := 0, false
+	for line := range bytes.Lines(text) {
+		n++
+		cells := cellsOf(line)
+		switch {
+		case !within && n > mostAbove:
+			return nil
+		case within && cells == nil:
+			return out.Bytes()
+		case within && strings.Trim(strings.Join(cells, ""), ":- ") == "", !within && len(named(cells)) < 3:
+			out.WriteByte('\n')
+			continue
+		}
+		within = true
+		_ = w.Write(cells) // into memory
+		w.Flush()
+	}
+	if !within {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// cellsOf are the cells of a line of such a table, nil for another line.
+func cellsOf(line []byte) []string {
+	text := strings.TrimSpace(string(line))
+	if len(text) < 3 || text[0] != '|' || text[len(text)-1] != '|' || len(text) > 1<<20 {
+		return nil
+	}
+	cells := strings.Split(text[1:len(text)-1], "|")
+	for i := range cells {
+		cells[i] = strings.Trim(cells[i], " `\t")
+	}
+	return cells
 }
 
 // row reads the line that names the columns.
@@ -119,11 +163,20 @@ func wide(text []byte, mark rune) bool {
 	return false
 }
 
+// plainTable is a table without the marks of Markdown.
+func plainTable(text []byte) []byte {
+	if marked := markdown(text); marked != nil {
+		return marked
+	}
+	return text
+}
+
 // Table reads a table of calls, as spreadsheets and databases export them: each row is what
 // a JSON line with its values would be.
 func Table(f *source.File, _ source.Variables) (*source.Part, error) {
-	p, r := source.NewPart(f, "table"), table(f.Text())
-	if wide(f.Text(), r.Comma) {
+	text := plainTable(f.Text())
+	p, r := source.NewPart(f, "table"), table(text)
+	if wide(text, r.Comma) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: errWide, Expected: "rows of as many values as the first names columns"}
 	}
 	head, err := r.Read()
