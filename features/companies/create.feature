@@ -165,6 +165,7 @@ Feature: A partner registers companies
         | two@at@example.com  |
         | office@-example.com |
         | office@example.123  |
+        | o@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com |
         | a b@example.com     |
 
     Scenario Outline: emailAddress as "<value>" is accepted
@@ -178,6 +179,7 @@ Feature: A partner registers companies
         | value                          |
         | o@example.com                  |
         | first.last+tag@sub.example.com |
+        | o@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com |
         | Front.Desk@Sub.EXAMPLE.Com     |
 
   @clause:company.create.contact-number

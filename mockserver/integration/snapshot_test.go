@@ -117,6 +117,23 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	require.EqualError(t, err, `damaged at byte 0: expected a snapshot of paysandbox, received "{\"tape\":1}"`)
 }
 
+// TestARestoreGivesBackWhatItReplaces: who goes back to a snapshot again and again takes no
+// more memory than once.
+func TestARestoreGivesBackWhatItReplaces(t *testing.T) {
+	t.Parallel()
+	all := budget.New(1 << 30)
+	i := registry(t, integration.Options{Clock: integration.Manual, Budget: all}).Default()
+	create(t, i, "a")
+	snapshot := i.Snapshot()
+	require.NoError(t, i.Restore(snapshot))
+	once := all.Used()
+	require.Positive(t, once)
+	for range 5 {
+		require.NoError(t, i.Restore(snapshot))
+	}
+	require.Equal(t, once, all.Used())
+}
+
 // TestASnapshotWithoutRoomIsRefused, and changes nothing.
 func TestASnapshotWithoutRoomIsRefused(t *testing.T) {
 	t.Parallel()
