@@ -67,10 +67,10 @@ func openFolder(ctx context.Context, folder *Folder, sync Sync, log *slog.Logger
 // embed begins an engine in this process.
 func (s *Stream) embed(ctx context.Context, sync Sync, log *slog.Logger) (*engine, error) {
 	dir := s.folder.Log()
-	lost, err := whole(dir)
+	lost, err := s.folder.whole()
 	if err == nil && lost != nil {
 		log.WarnContext(ctx, "the folder is not as it was", slog.Any("reason", lost))
-		s.lost, err = lost, lost.forget()
+		err = lost.forget()
 	}
 	if err != nil {
 		return nil, err

@@ -3,7 +3,7 @@ package natslog
 // Whole is what is looked at before the engine begins: what the folder of a log has lost, as
 // an error, and whether it is refused.
 func Whole(dir string) (lost, refused error) {
-	s, err := whole(dir)
+	s, _, err := whole(dir)
 	if s != nil {
 		lost = s
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"paysandbox/mockserver/durable"
 )
@@ -18,6 +19,9 @@ type Folder struct {
 	lock *os.File
 	// copied is where a copy of the log is, which goes when the folder is given back.
 	copied string
+	// kept is what stands in the folder's own file, and mu guards it.
+	mu   sync.Mutex
+	kept about
 }
 
 // The names in a folder.
@@ -36,6 +40,8 @@ var ErrHeld = errors.New("another paysandbox serves this folder")
 type about struct {
 	// Format is the version of all that is in the folder.
 	Format int `json:"format"`
+	// Begun says that the log has held a message, and so holds one ever after.
+	Begun bool `json:"begun,omitempty"`
 }
 
 // Lock takes a folder for this process, and makes it when it is not there. The lock
@@ -78,8 +84,15 @@ func OpenCopy(ctx context.Context, dir string, log *slog.Logger) (s *Stream, los
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := whole(folder.Log()); err != nil { // told with the place in the folder, not in the copy
+	short, err := folder.whole() // told with the place in the folder, not in the copy
+	if err == nil && !folder.begun() {
+		err = fmt.Errorf("%s: %w, or its log is lost: %s is there, and %s holds nothing", dir, ErrNothing, aboutName, logName)
+	}
+	if err != nil {
 		return nil, nil, errors.Join(err, folder.Unlock())
+	}
+	if short != nil {
+		lost = short
 	}
 	copied, err := os.MkdirTemp("", "paysandbox-log-")
 	if err == nil {
@@ -89,9 +102,7 @@ func OpenCopy(ctx context.Context, dir string, log *slog.Logger) (s *Stream, los
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("the log cannot be copied, to be looked at: %w", err), folder.Unlock())
 	}
-	if s, err = openFolder(ctx, folder, SyncInterval, log); err == nil && s.lost != nil {
-		lost = s.lost
-	}
+	s, err = openFolder(ctx, folder, SyncInterval, log)
 	return s, lost, err
 }
 
@@ -173,10 +184,7 @@ func (f *Folder) version() error {
 		if f.begun() {
 			return fmt.Errorf("%s is gone, and there is a log: nothing says which version has written the folder: restore it from a backup", path)
 		}
-		if text, err = json.Marshal(about{durable.Format}); err != nil {
-			return err
-		}
-		return durable.WriteFile(path, text)
+		return f.note(about{Format: durable.Format})
 	}
 	var a about
 	switch {
@@ -188,6 +196,7 @@ func (f *Folder) version() error {
 	if err := durable.Readable(a.Format); err != nil {
 		return fmt.Errorf("%s: %w", f.dir, err)
 	}
+	f.kept = a
 	return nil
 }
 

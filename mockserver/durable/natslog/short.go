@@ -20,27 +20,37 @@ import (
 type short struct {
 	index     string
 	end, held uint64
+	// torn says where the last file is damaged behind its last message; "" where it is not.
+	torn string
 }
 
 func (s *short) Error() string {
+	if s.held <= s.end {
+		return s.torn
+	}
 	return fmt.Sprintf("the log ends with message %d, and message %d was there: what came behind is lost, as by a loss of power", s.end, s.held)
 }
 
-// forget takes the index away.
-func (s *short) forget() error { return os.Remove(s.index) }
-
-// cutOff says whether the index beside a file of messages knows of more than those up to
-// end; nil when it does not, and where there is none that is whole.
-func cutOff(file string, end uint64) (*short, error) {
-	s := &short{index: filepath.Join(filepath.Dir(file), "index.db"), end: end}
-	raw, err := os.ReadFile(s.index)
-	if errors.Is(err, os.ErrNotExist) || end == 0 { // where no message is left the log is broken
-		return nil, nil
+// forget takes away an index that knows of what is lost.
+func (s *short) forget() error {
+	if s.held <= s.end {
+		return nil
 	}
-	if err == nil {
+	return os.Remove(s.index)
+}
+
+// cutOff says whether a log has lost what stood behind its message end: where its last file
+// is torn, or the index beside its files knows of more; nil when it has not.
+func cutOff(file string, end uint64, torn string) (*short, error) {
+	s := &short{index: filepath.Join(filepath.Dir(file), "index.db"), end: end, torn: torn}
+	raw, err := os.ReadFile(s.index)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		err = nil
+	case err == nil:
 		s.held, err = indexed(streamOf(file), raw)
 	}
-	if err != nil || s.held <= end {
+	if err != nil || s.held <= end && torn == "" {
 		return nil, err
 	}
 	return s, nil

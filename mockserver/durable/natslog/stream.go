@@ -39,8 +39,6 @@ type Stream struct {
 	shared bool
 	// told is what the embedded engine has complained about.
 	told engineLog
-	// lost is what the folder has lost, as the engine began.
-	lost *short
 }
 
 func newStream(name string) *Stream {
@@ -69,6 +67,7 @@ func (s *Stream) heard(err error) error {
 	case s.shared || errors.Is(err, durable.ErrBehind):
 	case err == nil:
 		s.told.stored()
+		s.folder.began()
 	default:
 		return s.told.because(err)
 	}

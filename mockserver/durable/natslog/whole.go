@@ -31,22 +31,23 @@ const (
 )
 
 // whole says where the files of a folder are damaged before their end, or else whether
-// they end before a message that was there; a nil short says that they do not.
-func whole(dir string) (*short, error) {
+// they end before a message that was there; a nil short says that they do not. empty says
+// why they hold no message, when they hold none.
+func whole(dir string) (lost *short, empty string, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "jetstream", "*", "streams", "*", "msgs", "*.blk"))
 	if err != nil || len(files) == 0 {
-		return nil, err
+		return nil, "no file of messages is in it", err
 	}
 	slices.SortFunc(files, func(a, b string) int { return number(a) - number(b) })
-	end := uint64(0)
+	end, torn := uint64(0), ""
 	for n, file := range files {
 		raw, err := os.ReadFile(file) //nolint:gosec // G304: it is in the folder that the user names.
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		b, err := newBlock(streamOf(file)+"-"+strconv.Itoa(number(file)), raw)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		at, last := b.damage()
 		end = max(end, last)
@@ -54,10 +55,15 @@ func whole(dir string) (*short, error) {
 			continue
 		}
 		if n < len(files)-1 || b.goesOn(at) {
-			return nil, fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows, or what cannot be told from more", file, durable.ErrBroken, at, len(raw), last)
+			return nil, "", fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows, or what cannot be told from more", file, durable.ErrBroken, at, len(raw), last)
 		}
+		torn = fmt.Sprintf("%s: what stands from byte %d to its end at %d, behind message %d, is no whole message, as after a loss of power: it is cut away at a start", file, at, len(raw), last)
 	}
-	return cutOff(files[0], end)
+	if end == 0 {
+		return nil, "no whole message is in " + files[len(files)-1], nil
+	}
+	lost, err = cutOff(files[0], end, torn)
+	return lost, "", err
 }
 
 // streamOf is the name of a file's stream.
