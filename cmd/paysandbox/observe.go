@@ -33,7 +33,9 @@ type observeFlags struct {
 	history                        string
 	formats                        []string
 	ownAddr, ownEnvironment        bool
-	sign                           signFlag
+	// watching are the flags on the command line that only a session that is watched heeds.
+	watching []string
+	sign     signFlag
 }
 
 func (f *observeFlags) declare(cmd *cobra.Command) {
@@ -96,6 +98,7 @@ func newObserve(env lookup) *cobra.Command {
 			"  paysandbox observe --format junit=report.xml -- npm test\n" +
 			"  paysandbox observe --tape session.tape        # judges a saved tape",
 		ValidArgsFunction: completeJourneys,
+		PreRun:            func(cmd *cobra.Command, _ []string) { f.watching = onlyWatching(cmd) },
 		RunE: withEnvironment(env, func(cmd *cobra.Command, args []string) error {
 			names, command := args, []string(nil)
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
@@ -114,6 +117,9 @@ func newObserve(env lookup) *cobra.Command {
 
 // run checks the flags, and judges a saved tape or a live application.
 func (f *observeFlags) run(ctx context.Context, names, command []string, stdout, stderr io.Writer) error {
+	if f.tape != "" && len(f.watching) > 0 {
+		return badUsage("leave out "+strings.Join(f.watching, ", ")+", or leave out --tape to watch", "--tape judges what has been watched: with it %s would change nothing", strings.Join(f.watching, ", "))
+	}
 	options, err := f.options()
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"paysandbox/harness/clause"
@@ -60,6 +61,22 @@ func (f *gateFlags) judging() (judge.Options, error) {
 	}
 	o.Waivers, err = readSigned("waivers", f.waivers, "each has clause, owner, reason and until", signoff.ReadWaivers)
 	return o, err
+}
+
+// onlyWatching are the flags given on the command line that decide nothing about a saved
+// tape. The environment may hold those of other commands.
+func onlyWatching(cmd *cobra.Command) []string {
+	var own gateFlags
+	decide := pflag.NewFlagSet("", pflag.ContinueOnError)
+	own.declareGate(decide)
+	var names []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if decide.Lookup(f.Name) == nil && !slices.Contains([]string{"tape", "format", "sign", "verbose", "history", "all"}, f.Name) {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	slices.Sort(names)
+	return names
 }
 
 // gate is the flags that decide what meets the gate, as they were given.
