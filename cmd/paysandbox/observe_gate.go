@@ -109,6 +109,9 @@ func readTape(path string) (tape.Meta, []tape.Entry, string, error) {
 	defer func() { _ = file.Close() }()
 	hash := sha256.New()
 	meta, entries, err := tape.Read(io.TeeReader(file, hash))
+	if err == nil {
+		err = meta.Known()
+	}
 	if err != nil {
 		return meta, nil, "", badUsage("give a file that --save-tape or GET …/tape has written", "--tape %s: %w", path, err)
 	}

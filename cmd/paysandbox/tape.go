@@ -96,6 +96,9 @@ func openTape(path string, stdin io.Reader) (*tapes.Tape, error) {
 		from = file
 	}
 	meta, entries, err := tape.Read(bufio.NewReaderSize(from, 1<<20))
+	if err == nil {
+		err = meta.Known()
+	}
 	if err != nil {
 		return nil, badUsage("give a file that --save-tape or GET …/tape has written", "%s: %w", path, err)
 	}

@@ -141,8 +141,13 @@ func (b Body) List(name string) []Body {
 	return found
 }
 
-// Span writes a time for people.
-func Span(d int64) string { return time.Duration(d).Round(100 * time.Microsecond).String() }
+// Span writes a time for people. A tape that was edited may tell of one below zero.
+func Span(d int64) string {
+	if d < 0 {
+		return "a time below zero, which no sandbox writes"
+	}
+	return time.Duration(d).Round(100 * time.Microsecond).String()
+}
 
 // Pattern gives a regular expression that is read when it is first used.
 func Pattern(pattern string) func() *regexp.Regexp {

@@ -49,6 +49,43 @@ func TestNoLineCanBeTakenAway(t *testing.T) {
 	require.Equal(t, tape.Open, ending(t, header+clock1), "a file of an older release")
 }
 
+// wentBack is the number of the first entry before what it stands behind; 0 for none.
+func wentBack(start int64, list []tape.Entry) uint64 {
+	for i := range list {
+		if list[i].At < start {
+			return list[i].Seq
+		}
+		start = list[i].At
+	}
+	return 0
+}
+
+// TestNoTimeGoesBack: a file whose times cannot be a sandbox's is told as changed, though
+// its last line was made anew.
+func TestNoTimeGoesBack(t *testing.T) {
+	t.Parallel()
+	list := oneOfEach()
+	list[2].At = list[1].At - 1
+	m, _, err := tape.Read(bytes.NewReader(export(t, meta(), list)))
+	require.NoError(t, err)
+	require.Equal(t, list[2].Seq, m.Back)
+	require.Equal(t, tape.Changed, m.Ending)
+	late := meta()
+	late.Start = list[0].At + 1
+	m, _, err = tape.Read(bytes.NewReader(export(t, late, oneOfEach())))
+	require.NoError(t, err)
+	require.Equal(t, list[0].Seq, m.Back)
+}
+
+// TestAHeaderThatNoSandboxWrites is told with the member and what may stand there.
+func TestAHeaderThatNoSandboxWrites(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, meta().Known())
+	require.NoError(t, tape.Meta{}.Known(), "what several tapes come to has neither")
+	require.EqualError(t, tape.Meta{Environment: "sandbox", Clock: "sundial"}.Known(), `read tape: the header's clock is unknown; expected "real" or "manual"; received "sundial"; somebody has edited it: export the tape again`)
+	require.ErrorContains(t, tape.Meta{Environment: strings.Repeat("x", 1000)}.Known(), `environment is unknown; expected "sandbox" or "rehearsal"; received "xxx`)
+}
+
 // TestAStreamHasNoEndUnlessItIsAskedFor: and what is asked for is what Write writes.
 func TestAStreamHasNoEndUnlessItIsAskedFor(t *testing.T) {
 	t.Parallel()

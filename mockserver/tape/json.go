@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"unicode/utf8"
@@ -231,4 +232,19 @@ func (h *Header) UnmarshalJSON(data []byte) error {
 	var twice error
 	*h, twice = w.header()
 	return errors.Join(err, twice)
+}
+
+// object reads a line into v and refuses what encoding/json would mend silently.
+func object(line []byte, v any) error {
+	switch {
+	case !utf8.Valid(line):
+		return errUTF8
+	case !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")):
+		return errNotObject
+	default:
+		if e, is := v.(*Entry); is {
+			return e.UnmarshalJSON(line) // json.Unmarshal would look through the line first
+		}
+		return json.Unmarshal(line, v)
+	}
 }

@@ -102,6 +102,9 @@ func TestFileRoundTrip(t *testing.T) {
 		require.Equal(t, len(list)+2, bytes.Count(first, []byte("\n")))
 		gotMeta, got, err := tape.Read(bytes.NewReader(first))
 		require.NoError(t, err)
+		require.Equal(t, wentBack(m.Start, list), gotMeta.Back)
+		require.Equal(t, gotMeta.Back > 0, gotMeta.Ending == tape.Changed)
+		gotMeta.Ending, gotMeta.Back = tape.Whole, 0
 		require.Equal(t, m, gotMeta)
 		require.Equal(t, list, got)
 	})

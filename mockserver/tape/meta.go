@@ -43,6 +43,21 @@ type Meta struct {
 	Dropped uint64 `json:"dropped,omitempty"`
 	// Ending is how the file ends that the tape was read from; it is not written.
 	Ending Ending `json:"-"`
+	// Back is the number of the first entry of the file whose time is before what it stands
+	// behind; 0 for none. A sandbox's time never goes back. It is not written.
+	Back uint64 `json:"-"`
+}
+
+// Known says which value of the first line no sandbox writes, if any.
+func (m Meta) Known() error {
+	for _, is := range []struct{ name, value, one, other string }{
+		{"environment", m.Environment, "sandbox", "rehearsal"}, {"clock", m.Clock, "real", "manual"},
+	} {
+		if is.value != "" && is.value != is.one && is.value != is.other {
+			return fmt.Errorf("read tape: the header's %s is unknown; expected %q or %q; received %q; somebody has edited it: export the tape again", is.name, is.one, is.other, excerpt([]byte(is.value)))
+		}
+	}
+	return nil
 }
 
 // Gap is the stretch that was dropped before the file was written.

@@ -10,7 +10,6 @@ import (
 	"io"
 	"runtime"
 	"sync"
-	"unicode/utf8"
 )
 
 // The bounds of Read when its options say nothing.
@@ -82,24 +81,35 @@ func ReadWith(r io.Reader, o ReadOptions) (Meta, []Entry, error) {
 	if err := p.header(line, &m); err != nil {
 		return Meta{}, nil, err
 	}
-	m.Ending = Open
+	p.at = m.Start
+	m.Ending, err = p.rest()
+	if m.Back = p.back; m.Back > 0 {
+		m.Ending = Changed
+	}
+	return m, p.entries, err
+}
+
+// rest reads the lines behind the header.
+func (p *reader) rest() (Ending, error) {
+	ending := Open
 	for {
 		batch, last := p.batch()
 		decode(batch)
 		at := p.line
 		for i := range batch {
+			var err error
 			l := &batch[i]
-			if p.line, err = l.number, nil; isEnd(l.text) {
-				m.Ending, err = p.end(l.text)
+			if p.line = l.number; isEnd(l.text) {
+				ending, err = p.end(l.text)
 			} else {
 				err = p.entry(l)
 			}
 			if err != nil {
-				return m, p.entries, err
+				return ending, err
 			}
 		}
 		if p.line = at; last != nil || len(batch) == 0 {
-			return m, p.entries, last
+			return ending, last
 		}
 	}
 }
@@ -111,6 +121,9 @@ type reader struct {
 	line  int
 	read  int64
 	last  uint64
+	// at is the time of the last entry, and back the first that is before it.
+	at   int64
+	back uint64
 
 	entries []Entry
 	seal    seal
@@ -255,26 +268,14 @@ func (p *reader) entry(l *batchLine) error {
 		return p.wrong(line, fmt.Errorf("entry %d after entry %d: %w", e.Seq, p.last, ErrSeq),
 			fmt.Sprintf("a number above %d", p.last), "remove the duplicate, or sort the lines by seq")
 	}
-	p.last = e.Seq
+	if p.back == 0 && e.At < p.at {
+		p.back = e.Seq
+	}
+	p.last, p.at = e.Seq, e.At
 	p.entries = append(p.entries, e)
 	p.seal.entries++
 	p.seal.add(line)
 	return nil
-}
-
-// object reads a line into v and refuses what encoding/json would mend silently.
-func object(line []byte, v any) error {
-	switch {
-	case !utf8.Valid(line):
-		return errUTF8
-	case !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")):
-		return errNotObject
-	default:
-		if e, is := v.(*Entry); is {
-			return e.UnmarshalJSON(line) // json.Unmarshal would look through the line first
-		}
-		return json.Unmarshal(line, v)
-	}
 }
 
 func (p *reader) wrong(line []byte, err error, expected, fix string) error {

@@ -103,7 +103,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}
-	result.Notes = slices.Concat(names.notes, unknownLabel(all, o.Label), result.Notes, j.tooShort(result.End.Readiness.NotShown), resetNote(entries), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
+	result.Notes = slices.Concat(names.notes, unknownLabel(all, o.Label), result.Notes, j.tooShort(result.End.Readiness.NotShown), resetNote(entries), wentBack(&meta), cut, unread(entries), j.misread(), j.leftOut(), j.spared())
 	result.End.Readiness.Cited = j.cited(&result)
 	return result, nil
 }

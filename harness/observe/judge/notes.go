@@ -18,6 +18,14 @@ func resetNote(entries []tape.Entry) []string {
 	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
 }
 
+// wentBack tells that the times of a tape cannot be as they were written.
+func wentBack(meta *tape.Meta) []string {
+	if meta.Back == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("The time of entry #%d is before what it stands behind: a sandbox's time never goes back, so the tape was edited, and its times show nothing.", meta.Back)}
+}
+
 // mostLabels is how many labels a note names.
 const mostLabels = 5
 
