@@ -51,6 +51,9 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 	}
 	meta, entries, err := tape.Read(bytes.NewReader(file))
 	if err != nil {
+		if packed := tape.Packed(file, "FILE"); packed != "" {
+			return nil, unloaded("", "a snapshot or a saved tape", fmt.Sprintf("%d bytes: %s", len(file), packed))
+		}
 		if !bytes.HasPrefix(bytes.TrimSpace(file), []byte("{")) {
 			return nil, unloaded("", "a snapshot or a saved tape", fmt.Sprintf("%d bytes that begin with %.24q", len(file), file))
 		}

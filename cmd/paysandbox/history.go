@@ -14,7 +14,7 @@ func readHistory(path string) ([]history.Run, error) {
 	if path == "" {
 		return nil, nil
 	}
-	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	file, err := openPlain(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

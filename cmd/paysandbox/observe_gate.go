@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -102,7 +101,7 @@ func (f *gateFlags) gate() string {
 // readTape reads a saved tape of which no stretch is missing before its end, and gives
 // the digest of its file.
 func readTape(path string) (tape.Meta, []tape.Entry, string, error) {
-	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	file, err := openPlain(path)
 	if err != nil {
 		return tape.Meta{}, nil, "", badUsage("give a file that can be read", "--tape: %w", err)
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"paysandbox/mockserver/tape"
 )
 
 // oneFile is a folder of which one file alone is seen.
@@ -46,8 +49,25 @@ func readAtMost(path string, most int64) ([]byte, error) {
 		b.Grow(int(min(info.Size(), most)) + bytes.MinRead)
 	}
 	_, err = b.ReadFrom(io.LimitReader(f, most+1))
+	if packed := tape.Packed(b.Bytes(), shellWord(path)); packed != "" {
+		return nil, fmt.Errorf("%s: %s", path, packed)
+	}
 	if err == nil && int64(b.Len()) > most {
 		err = fmt.Errorf("%s is larger than %d KiB", path, most>>10)
 	}
 	return b.Bytes(), err
+}
+
+// openPlain opens a file that a flag or an argument names, unless it is packed.
+func openPlain(path string) (*os.File, error) {
+	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, err
+	}
+	begins := make([]byte, 8)
+	n, _ := file.ReadAt(begins, 0) // a pipe, of which no place can be read, is read as it is
+	if packed := tape.Packed(begins[:n], shellWord(path)); packed != "" {
+		return nil, errors.Join(fmt.Errorf("%s: %s", path, packed), file.Close())
+	}
+	return file, nil
 }

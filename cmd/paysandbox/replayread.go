@@ -18,6 +18,7 @@ import (
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/scrub"
 	"paysandbox/harness/verdict"
@@ -159,7 +160,7 @@ func savedTape(files []string, r *recording.Recording) (*replay.Tape, error) {
 	if err != nil {
 		return nil, badUsage("give a file that can be read", "%w", err)
 	}
-	return replay.ReadTape(data)
+	return replay.ReadTape(source.Unzipped(data)) // as the recording was
 }
 
 // changes tells what a stored case has come to otherwise.

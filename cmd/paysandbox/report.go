@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -118,7 +117,7 @@ func diffReports(w io.Writer, from, to, format string) error {
 
 // readReport reads a stored report.
 func readReport(path string) (*report.Report, error) {
-	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	file, err := openPlain(path)
 	if err != nil {
 		return nil, badUsage("give a file that `--format json=FILE` wrote", "%w", err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -16,7 +15,7 @@ func readSigned[T any](flag, path, hint string, read func(io.Reader) ([]T, error
 	if path == "" {
 		return nil, nil
 	}
-	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	file, err := openPlain(path)
 	if err != nil {
 		return nil, badUsage("give a file that can be read", "--%s: %w", flag, err)
 	}

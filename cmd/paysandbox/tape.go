@@ -88,14 +88,18 @@ func (f *choiceFlags) known(t *tapes.Tape) error {
 func openTape(path string, stdin io.Reader) (*tapes.Tape, error) {
 	from := stdin
 	if path != "-" {
-		file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+		file, err := openPlain(path)
 		if err != nil {
 			return nil, badUsage("give a tape that can be read, or - for standard input", "%w", err)
 		}
 		defer func() { _ = file.Close() }()
 		from = file
 	}
-	meta, entries, err := tape.Read(bufio.NewReaderSize(from, 1<<20))
+	lines := bufio.NewReaderSize(from, 1<<20)
+	if begins, _ := lines.Peek(8); tape.Packed(begins, "FILE") != "" {
+		return nil, badUsage("`gunzip` and others unpack what comes through a pipe, too", "%s: %s", path, tape.Packed(begins, "FILE"))
+	}
+	meta, entries, err := tape.Read(lines)
 	if err == nil {
 		err = meta.Known()
 	}

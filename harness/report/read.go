@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"paysandbox/harness/report/words"
+	"paysandbox/mockserver/tape"
 )
 
 // MaxReport is the number of bytes of the longest document that [Read] reads.
@@ -76,8 +77,8 @@ func strange(text []byte) error {
 		return fmt.Errorf("%w: it is a tape: `paysandbox observe --tape FILE --format json=REPORT` judges one", ErrRead)
 	case begins("<!doctype html", "<?xml"):
 		return fmt.Errorf("%w: it is a report in HTML or XML: the one in JSON is needed", ErrRead)
-	case begins("\x1f\x8b", "PK\x03\x04"):
-		return fmt.Errorf("%w: it is compressed: unpack it", ErrRead)
+	case tape.Packed(text, "") != "":
+		return fmt.Errorf("%w: %s", ErrRead, tape.Packed(text, "FILE"))
 	case begins("\xff\xfe", "\xfe\xff"):
 		return fmt.Errorf("%w: it is UTF-16, which some shells make of what they are given: write it with --format json=FILE", ErrRead)
 	case values(text) > maxValues:

@@ -50,7 +50,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		`{"tape":1,"seed":1}` + "\n{}": "it is a tape: `paysandbox observe --tape FILE",
 		"<!doctype html>":              "in HTML or XML: the one in JSON is needed",
 		`<?xml version="1.0"?>`:        "in HTML or XML: the one in JSON is needed",
-		"\x1f\x8b\x08":                 "it is compressed",
+		"\x1f\x8b\x08":                 "it is packed with gzip: unpack it first: gunzip FILE",
 		"\xff\xfe{\x00":                "it is UTF-16",
 		head + `,"clauses":[` + strings.Repeat(`{"id":"a","verdict":"pass"},`, 10_000) + `{"id":"a","verdict":"pass"}]}`: "it has 10001 clauses, more than 10000",
 		head + `,"readiness":{"blocking":[` + strings.Repeat(`"a",`, 10_000) + `"a"]}}`:                                  "its readiness has lists of more than 10000",

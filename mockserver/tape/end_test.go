@@ -101,3 +101,13 @@ func TestAStreamHasNoEndUnlessItIsAskedFor(t *testing.T) {
 	require.Equal(t, []string{"whole", "incomplete: the line at its end is missing", "changed since it was written"},
 		[]string{tape.Whole.String(), tape.Open.String(), tape.Changed.String()})
 }
+
+// TestPacked: what says how a file is unpacked goes by its first bytes.
+func TestPacked(t *testing.T) {
+	t.Parallel()
+	for begins, undo := range map[string]string{"\x1f\x8b\x08": "gunzip", "PK\x03\x04": "unzip", "\xfd7zXZ\x00": "unxz", "\x28\xb5\x2f\xfd": "unzstd", "BZh9": "bunzip2"} {
+		require.Contains(t, tape.Packed([]byte(begins), "a.gz"), "unpack it first: "+undo+" a.gz")
+	}
+	require.Empty(t, tape.Packed([]byte(header), "a.tape"))
+	require.Empty(t, tape.Packed(nil, "a.tape"))
+}

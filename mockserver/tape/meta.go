@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -66,6 +67,26 @@ func (m Meta) Gap() Gap {
 		return Gap{}
 	}
 	return Gap{From: 1, To: m.First - 1}
+}
+
+// packings are the programs that pack files, by how what they have packed begins.
+var packings = []struct{ begins, name, undo string }{
+	{"\x1f\x8b", "gzip", "gunzip"},
+	{"PK\x03\x04", "zip", "unzip"},
+	{"\xfd7zXZ\x00", "xz", "unxz"},
+	{"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
+	{"BZh", "bzip2", "bunzip2"},
+}
+
+// Packed says of a file that begins so with what it was packed, and how it is unpacked; "" of
+// any other.
+func Packed(begins []byte, file string) string {
+	for _, p := range packings {
+		if bytes.HasPrefix(begins, []byte(p.begins)) {
+			return "it is packed with " + p.name + ": unpack it first: " + p.undo + " " + file
+		}
+	}
+	return ""
 }
 
 type plainMeta Meta
