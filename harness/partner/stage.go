@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,7 +122,23 @@ type Refused struct {
 
 // Error tells the call and its answer.
 func (r *Refused) Error() string {
-	return fmt.Sprintf("%s %s: status %d: %s", r.Method, r.Path, r.Answer.Status, shown(r.Answer.Body))
+	return fmt.Sprintf("%s %s: status %d: %s", r.Method, r.Path, r.Answer.Status, r.why())
+}
+
+// why is the answer in words: of problem details what they say, else what came.
+func (r *Refused) why() string {
+	var p Problem
+	if err := json.Unmarshal(r.Answer.Body, &p); err != nil || p.Title == "" && p.Detail == "" {
+		return shown(r.Answer.Body)
+	}
+	said := []string{strings.TrimSuffix(p.Title, ".")}
+	if p.Detail != "" && p.Detail != p.Title {
+		said = append(said, strings.TrimSuffix(p.Detail, "."))
+	}
+	for _, f := range p.Findings {
+		said = append(said, strings.TrimSpace(f.Pointer+" expected "+f.Expected+", received "+f.Received)+"; "+f.Fix)
+	}
+	return shown([]byte(strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ": ")))
 }
 
 // Try is Do, but an answer of 400 or more is no error.

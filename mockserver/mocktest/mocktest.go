@@ -15,6 +15,7 @@ import (
 	"context"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,6 +66,24 @@ type Sandbox struct {
 	Server *mockserver.Server
 	// integration is the one that the credentials are of.
 	integration *integration.Integration
+	// ends are what it ends with: its server, and of a fork its test.
+	ends []*ending
+}
+
+// ending is the end of a test, with which a sandbox ends.
+type ending struct {
+	test string
+	over atomic.Bool
+}
+
+// living fails a test that asks a sandbox which has ended.
+func (s *Sandbox) living(tb testing.TB) {
+	tb.Helper()
+	for _, e := range s.ends {
+		if e.over.Load() {
+			tb.Fatalf("the sandbox has ended with the test %s, which started or forked it: start it in a test that lasts as long as it is asked", e.test)
+		}
+	}
 }
 
 // Start runs a sandbox on a free loopback port until the test ends.
@@ -85,7 +104,9 @@ func Start(tb testing.TB, o Options) *Sandbox {
 	}
 	server := httptest.NewServer(s.Handler())
 	begin(tb, s, o.World, server.URL, chosen)
+	end := &ending{test: tb.Name()}
 	tb.Cleanup(func() {
+		end.over.Store(true)
 		server.Close()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second)
 		defer cancel()
@@ -93,7 +114,7 @@ func Start(tb testing.TB, o Options) *Sandbox {
 			tb.Errorf("stop the sandbox: %v", err)
 		}
 	})
-	return with(server.URL, s, s.Registry().Default())
+	return with(server.URL, s, s.Registry().Default(), end)
 }
 
 // begin lets the default integration go on from a ready world; an empty name is none.
@@ -115,23 +136,25 @@ func begin(tb testing.TB, s *mockserver.Server, name, address string, chosen int
 }
 
 // with is the sandbox as one integration sees it.
-func with(url string, s *mockserver.Server, i *integration.Integration) *Sandbox {
+func with(url string, s *mockserver.Server, i *integration.Integration, ends ...*ending) *Sandbox {
 	o := i.Options()
 	return &Sandbox{
 		URL: url, ControlURL: url + "/_sandbox/integrations/" + i.ID,
-		ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret, Server: s, integration: i,
+		ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret, Server: s, integration: i, ends: ends,
 	}
 }
 
 // Snapshot is the integration as it is now; Restore goes back to it.
 func (s *Sandbox) Snapshot(tb testing.TB) *integration.Snapshot {
 	tb.Helper()
+	s.living(tb)
 	return s.integration.Settled()
 }
 
 // Restore makes the integration what it was. Its credentials and tokens stay.
 func (s *Sandbox) Restore(tb testing.TB, snapshot *integration.Snapshot) {
 	tb.Helper()
+	s.living(tb)
 	if err := s.integration.Restore(snapshot); err != nil {
 		tb.Fatalf("restore the sandbox: %v", err)
 	}
@@ -143,21 +166,25 @@ func (s *Sandbox) Restore(tb testing.TB, snapshot *integration.Snapshot) {
 // credentials, access tokens and the addresses of pages.
 func (s *Sandbox) Fork(tb testing.TB) *Sandbox {
 	tb.Helper()
+	s.living(tb)
 	fork, err := s.Server.Registry().Fork(s.integration.Settled(), integration.Options{Name: tb.Name()})
 	if err != nil {
 		tb.Fatalf("fork the sandbox: %v", err)
 	}
+	end := &ending{test: tb.Name()}
 	tb.Cleanup(func() {
+		end.over.Store(true)
 		if _, err := s.Server.Registry().Delete(fork.ID); err != nil {
 			tb.Errorf("delete the fork: %v", err)
 		}
 	})
-	return with(s.URL, s.Server, fork)
+	return with(s.URL, s.Server, fork, s.ends[0], end)
 }
 
 // Advance moves the integration's clock and gives what fired.
 func (s *Sandbox) Advance(tb testing.TB, by time.Duration) []tape.Entry {
 	tb.Helper()
+	s.living(tb)
 	m, err := s.integration.Advance(integration.Move{By: by})
 	if err != nil {
 		tb.Fatalf("move the clock by %s: %v", by, err)
@@ -168,6 +195,7 @@ func (s *Sandbox) Advance(tb testing.TB, by time.Duration) []tape.Entry {
 // Tape gives the entries of the integration's tape that pass the filter.
 func (s *Sandbox) Tape(tb testing.TB, f tape.Filter) []tape.Entry {
 	tb.Helper()
+	s.living(tb)
 	ctx, cancel := context.WithCancel(tb.Context())
 	cancel() // what is there, without waiting
 	return s.integration.Read(ctx, f).Entries

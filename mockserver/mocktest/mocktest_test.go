@@ -3,6 +3,7 @@ package mocktest_test
 import (
 	"fmt"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -86,4 +87,48 @@ func TestAReadyWorld(t *testing.T) {
 		require.Len(t, later, len(made)+1)
 		require.Equal(t, "Failed", later[len(made)].Transition.To)
 	}
+}
+
+// told is a test that fails at once, as one does, and says what of.
+type told struct {
+	testing.TB
+	said string
+}
+
+func (b *told) Helper() {}
+
+func (b *told) Fatalf(format string, with ...any) {
+	b.said = fmt.Sprintf(format, with...)
+	runtime.Goexit()
+}
+
+// saysOf is what a test is told that does something.
+func saysOf(t *testing.T, do func(*told)) string {
+	t.Helper()
+	b := &told{TB: t}
+	done := make(chan struct{})
+	go func() { defer close(done); do(b) }()
+	<-done
+	return b.said
+}
+
+// TestASandboxThatHasEnded says so, and with which test: it gave what nobody serves.
+func TestASandboxThatHasEnded(t *testing.T) {
+	t.Parallel()
+	var ended, fork, own *mocktest.Sandbox
+	lasting := mocktest.Start(t, mocktest.Options{})
+	t.Run("short", func(t *testing.T) {
+		ended = mocktest.Start(t, mocktest.Options{})
+		fork, own = lasting.Fork(t), ended.Fork(t)
+	})
+	before := lasting.Snapshot(t)
+	for name, s := range map[string]*mocktest.Sandbox{"started": ended, "forked": fork, "both": own} {
+		for does, do := range map[string]func(*told){
+			"Fork": func(b *told) { s.Fork(b) }, "Snapshot": func(b *told) { s.Snapshot(b) }, "Restore": func(b *told) { s.Restore(b, before) },
+			"Advance": func(b *told) { s.Advance(b, time.Hour) }, "Tape": func(b *told) { s.Tape(b, tape.Filter{}) },
+		} {
+			require.Contains(t, saysOf(t, do), "the sandbox has ended with the test TestASandboxThatHasEnded/short", "%s: %s", name, does)
+		}
+	}
+	require.Empty(t, saysOf(t, func(b *told) { lasting.Tape(b, tape.Filter{}) }))
 }
