@@ -168,7 +168,7 @@ func (f *observeFlags) together(names, command []string) error {
 
 // options says what is judged.
 func (f *observeFlags) options() (judge.Options, error) {
-	if f.lasts < 0 || f.patience <= 0 {
+	if f.lasts < 0 || f.lasts == 0 && f.sandbox.given("for") || f.patience <= 0 {
 		return judge.Options{}, badUsage("give durations such as --for 10m --patience 5m", "--for %s, --patience %s: these are no times to wait", f.lasts, f.patience)
 	}
 	if f.sandbox.announce != "text" && f.sandbox.announce != "json" {

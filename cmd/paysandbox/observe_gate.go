@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,6 +38,9 @@ func (f *gateFlags) declareGate(fs *pflag.FlagSet) {
 	fs.StringVar(&f.waivers, "waivers", "", "YAML file of what is broken and accepted: clause, owner, reason, until")
 }
 
+// longestName is how many characters a build's name has, and a label's.
+const longestName = 200
+
 // judging says what is judged, and how strictly.
 func (f *gateFlags) judging() (judge.Options, error) {
 	filter, err := chooseClauses(f.clauses, clause.Integration())
@@ -44,6 +49,11 @@ func (f *gateFlags) judging() (judge.Options, error) {
 	}
 	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(string(c.ID)) }) {
 		return judge.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))
+	}
+	for _, is := range [][2]string{{"--subject", f.subject}, {"--label", f.label}} {
+		if n := utf8.RuneCountInString(is[1]); n > longestName || !utf8.ValidString(is[1]) || strings.ContainsFunc(is[1], unicode.IsControl) {
+			return judge.Options{}, badUsage("for example `git 3f2a1c9`, or an image's digest", "%s: a name has at most %d characters, on one line; received %d characters", is[0], longestName, n)
+		}
 	}
 	failOn := clause.Level(strings.ToUpper(f.failOn))
 	if failOn != clause.Must && failOn != clause.Should {

@@ -51,6 +51,7 @@ func (s *signed) attest(c *report.ClauseResult, a *signoff.Attestation) {
 	default:
 		c.Verdict = verdict.Pass
 	}
+	s.far("attestation", c.ID, a.Lapses)
 	c.Attested = &report.Attestation{Who: a.Who, At: a.At, SHA256: a.Digest, Passed: a.Result == signoff.Passed, Lapses: a.Lapses}
 }
 
@@ -67,7 +68,15 @@ func (s *signed) waive(c *report.ClauseResult, w *signoff.Waiver) {
 		s.note("The waiver of %s excuses nothing: nobody knows whether it is broken, as by the traffic it is %s.", c.ID, c.Verdict.Label())
 		return
 	}
+	s.far("waiver", c.ID, w.Until)
 	c.Deviation = &report.Deviation{Owner: w.Owner, Reason: w.Reason, Expires: w.Until, Occurs: c.Verdict == verdict.Fail}
+}
+
+// far warns of what nobody will look at again for more than a year.
+func (s *signed) far(kind, id, last string) {
+	if year := s.now.UTC().AddDate(1, 0, 0).Format(time.DateOnly); last > year {
+		s.note("The %s of %s holds until %s, more than a year from now: it is never looked at again. Give a day up to %s, and sign anew then.", kind, id, last, year)
+	}
 }
 
 func (s *signed) note(format string, args ...any) {

@@ -46,6 +46,8 @@ func TestSigned(t *testing.T) {
 		"the traffic shows it":      {clause: judged("m", "MUST", verdict.Fail), attestation: attest("passed", today), is: verdict.Fail, code: 1, says: "requirement is broken: m", note: "counts for nothing: by the traffic it is fail"},
 		"it never came up":          {clause: judged("m", "MUST", verdict.NotExercised), attestation: attest("passed", today), is: verdict.NotExercised, code: 3, says: "not seen: m", note: "by the traffic it is no evidence"},
 		"broken and accepted":       {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", today), is: verdict.Fail, ready: true, says: "Ready for production access, with 1 waived: 1 of 2 rules were seen to hold, 1 waived (m)"},
+		"accepted for ever":         {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", "9999-12-31"), is: verdict.Fail, ready: true, says: "1 waived (m)", note: "The waiver of m holds until 9999-12-31, more than a year from now"},
+		"looked once and for all":   {clause: judged("m", "MUST", verdict.Review), attestation: attest("passed", "2027-03-02"), is: verdict.Pass, ready: true, says: "1 attested (m)", note: "Give a day up to 2027-03-01"},
 		"advice that is waived":     {clause: judged("s", "SHOULD", verdict.Fail), waiver: waive("s", today), is: verdict.Fail, ready: true, says: "with 1 waived"},
 		"accepted until yesterday":  {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", yesterday), is: verdict.Fail, code: 1, says: "requirement is broken: m", note: "The waiver of m expired after 2026-02-28"},
 		"accepted and mended":       {clause: judged("m", "MUST", verdict.Pass), waiver: waive("m", today), is: verdict.Pass, code: 5, ready: true, note: "The waiver of m is not needed any more"},
