@@ -40,6 +40,7 @@ func formats() []format {
 		{name: "jsonl", is: isLines, read: record.JSONLines, loose: true},
 		{name: "dio", is: looksLike(`(?m)\*\*\* Request \*\*\*[ \t]*\r?$|╔╣ Request ║`), read: dart.Dio},
 		{name: "table", is: record.IsTable, read: record.Table},
+		{name: "table", is: record.IsMarkdown, read: record.Table, loose: true}, // in a ticket, what was sent stands beside it
 		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose, loose: true},
 		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
 		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},

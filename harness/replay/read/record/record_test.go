@@ -207,11 +207,18 @@ func TestJSONLinesAreTakenBack(t *testing.T) {
 func TestATableOfMarkdown(t *testing.T) {
 	t.Parallel()
 	text := "only this, sorry:\n\n| Time | Method | `Path` | Status |\n|---|:--|---|---|\n| 2026-03-02 17:00:00 | POST | `/Authentication/Token` | 200 |\n| 2026-03-02 17:00:04 | POST | /Payment/Create | 400 |\n\nthanks"
-	require.True(t, record.IsTable([]byte(text)))
+	require.True(t, record.IsMarkdown([]byte(text)))
 	p, err := record.Table(&source.File{Name: "mail.md", Data: []byte(text)}, nil)
 	require.NoError(t, err)
 	require.Len(t, p.Exchanges, 2)
 	require.Equal(t, 6, p.Exchanges[1].Place.Line)
 	require.Equal(t, 400, p.Exchanges[1].Answer.Status)
-	require.False(t, record.IsTable([]byte("| a | b |\n|---|---|\n| POST | /Payment/Create |\n")))
+	require.False(t, record.IsMarkdown([]byte("| a | b |\n|---|---|\n| POST | /Payment/Create |\n")))
+	require.False(t, record.IsMarkdown([]byte("||Method||Endpoint||HTTP status||\n|POST|/Payment/Create|400|\n")), "a tracker's table has no rule")
+
+	twice := text + "\n\nand later:\n\n| Time | Method | Path | Status |\n|---|---|---|---|\n| 2026-03-02 17:10:00 | GET | /Payment/p-1/Status | 200 |\n| - |\n"
+	p, err = record.Table(&source.File{Name: "mail.md", Data: []byte(twice)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 3)
+	require.Equal(t, 14, p.Exchanges[2].Place.Line)
 }

@@ -29,38 +29,59 @@ var columns = map[string][]string{
 // IsTable says whether the first line of a text names the columns of a table of calls.
 func IsTable(text []byte) bool {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
-	return ok && len(head) < 4096 && len(named(row(head))) >= 3 || markdown(text) != nil
+	return ok && len(head) < 4096 && len(named(row(head))) >= 3
 }
+
+// IsMarkdown says whether a text has a table of Markdown whose columns are those of calls.
+func IsMarkdown(text []byte) bool { return markdown(text) != nil }
 
 // mostAbove is how many lines may stand above a table of Markdown.
 const mostAbove = 100
 
-// markdown is the first table of Markdown in a text whose columns are those of calls, as comma separated values on the
-// same lines; nil for none.
+// markdown are the tables of Markdown in a text whose columns are those of calls, and of the first such table, as comma
+// separated values on the same lines; nil for none. Beneath the columns' names stands a rule: in the marks of trackers a
+// row follows, and there what was sent stands below the table.
 func markdown(text []byte) []byte {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
 	n, within := 0, false
+	var first, head []string
 	for line := range bytes.Lines(text) {
 		n++
-		cells := cellsOf(line)
+		cells, values := cellsOf(line), []string(nil)
 		switch {
-		case !within && n > mostAbove:
+		case within && cells != nil:
+			values = cells
+		case isRule(cells, len(head)) && first == nil:
+			within, first, values = true, head, head
+		case isRule(cells, len(head)) && slices.Equal(first, head):
+			within = true
+		case first == nil && n > mostAbove:
 			return nil
-		case within && cells == nil:
-			return out.Bytes()
-		case within && strings.Trim(strings.Join(cells, ""), ":- ") == "", !within && len(named(cells)) < 3:
-			out.WriteByte('\n')
-			continue
+		default:
+			within = false
 		}
-		within = true
-		_ = w.Write(cells) // into memory
-		w.Flush()
+		if values == nil {
+			out.WriteByte('\n')
+		} else {
+			_ = w.Write(values) // into memory
+			w.Flush()
+		}
+		if head = nil; len(named(cells)) >= 3 {
+			head = cells
+		}
 	}
-	if !within {
+	if first == nil {
 		return nil
 	}
 	return out.Bytes()
+}
+
+// isRule says whether cells are the rule beneath as many names of columns.
+func isRule(cells []string, names int) bool {
+	return names > 0 && len(cells) == names && !slices.ContainsFunc(cells, func(cell string) bool {
+		return !strings.Contains(cell, "-") || strings.Trim(cell, ":-") != ""
+	})
 }
 
 // cellsOf are the cells of a line of such a table, nil for another line.
