@@ -66,7 +66,10 @@ func TestScriptsComeToTheSame(t *testing.T) {
 	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
 	require.NoError(t, err)
 	s := sandbox(t)
-	for _, path := range sampling.Every(t, 40, expected) {
+	if *reports == "*" {
+		expected = sampling.Every(t, 5, sampling.Nth(t, 8, expected, "-reports '[a-z]*'"))
+	}
+	for _, path := range expected {
 		raw, err := os.ReadFile(path)
 		require.NoError(t, err)
 		var e expectation

@@ -138,7 +138,7 @@ func TestATapeIsDroppedOnAnyPage(t *testing.T) {
 		b.open(h.url + "/console/" + page)
 		require.Equal(t, "true", b.js(`(() => { const d = new DataTransfer(); d.setData("text/plain", "x"); return dispatchEvent(new DragEvent("drop", { dataTransfer: d, cancelable: true })) })()`))
 		b.js(fmt.Sprintf(drop, strconv.Quote(saved)))
-		b.comes(`location.pathname`, fmt.Sprintf("/console/file-%d/live", n+1))
+		b.comes(`location.pathname + " " + document.readyState`, fmt.Sprintf("/console/file-%d/live complete", n+1))
 		require.Equal(t, "A file, read-only", b.reads("read-only"))
 	}
 	b.js(fmt.Sprintf(drop, strconv.Quote(saved)))

@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -15,7 +16,10 @@ import (
 // Guide plays people and banks as the recording shows them.
 type Guide struct {
 	script *play.Script
+	// sights are in the order of their steps; before is for each the step of the latest one
+	// of the same resource before it, -1 for none.
 	sights []Sight
+	before []int
 	// last is the last state that the recording has shown, by resource.
 	last map[string]string
 	been map[string]bool
@@ -25,17 +29,34 @@ type Guide struct {
 
 // New makes a guide for a script of a recording.
 func New(routes *correlate.Routes, r *recording.Recording, s *play.Script) *Guide {
-	return &Guide{script: s, sights: Sights(routes, r, s), last: map[string]string{}, been: map[string]bool{}}
+	g := &Guide{script: s, sights: Sights(routes, r, s), last: map[string]string{}, been: map[string]bool{}}
+	type place struct{ step, before int }
+	latest := map[string]place{}
+	for i := range g.sights {
+		id, step := strings.ToLower(g.sights[i].ID), g.sights[i].Step
+		at, known := latest[id]
+		switch {
+		case !known:
+			at = place{step, -1}
+		case at.step < step:
+			at = place{step, at.step}
+		}
+		latest[id], g.before = at, append(g.before, at.before)
+	}
+	return g
+}
+
+// behind is the place of the first sight behind a step.
+func (g *Guide) behind(step int) int {
+	return sort.Search(len(g.sights), func(i int) bool { return g.sights[i].Step > step })
 }
 
 // Before gives the moves that have to come before a step, so that it can show what the
 // recording shows.
 func (g *Guide) Before(now *play.Now, step int) []play.Step {
 	var steps []play.Step
-	for i := range g.sights {
-		if s := &g.sights[i]; s.Step == step {
-			steps = append(steps, g.lead(now, s, g.script.Steps[step].At)...)
-		}
+	for i := g.behind(step - 1); i < g.behind(step); i++ {
+		steps = append(steps, g.lead(now, &g.sights[i], g.script.Steps[step].At)...)
 	}
 	return append(steps, g.charged(now, &g.script.Steps[step])...)
 }
@@ -184,9 +205,9 @@ const settles = 5 * time.Second
 // a payment had the time to be collected by itself, the payer approved it that long before.
 func (g *Guide) After(now *play.Now, step int) []play.Step {
 	steps := g.approved(now, step)
-	for i := range g.sights {
+	for i := g.behind(step); i < len(g.sights); i++ {
 		s := &g.sights[i]
-		if s.Step <= step || g.Told && s.Heard > 0 || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, s) {
+		if g.Told && s.Heard > 0 || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, i) {
 			continue
 		}
 		id, _ := now.Links.Find(s.Type, s.ID)
@@ -208,11 +229,13 @@ func (g *Guide) approved(now *play.Now, step int) []play.Step {
 		return nil
 	}
 	var steps []play.Step
-	for i := range g.sights {
+	for i := g.behind(step); i < len(g.sights); i++ {
 		s := &g.sights[i]
+		if s.Status != "Paid" || g.Told && s.Heard > 0 || g.laterThan(step, i) {
+			continue
+		}
 		at := g.script.Steps[s.Step].At.Add(-settles - 2*time.Second)
-		if s.Step <= step || s.Status != "Paid" || g.Told && s.Heard > 0 || g.laterThan(step, s) ||
-			at.Before(g.script.Steps[step].At) || !at.Before(g.script.Steps[step+1].At) {
+		if at.Before(g.script.Steps[step].At) || !at.Before(g.script.Steps[step+1].At) {
 			continue
 		}
 		id, _ := now.Links.Find(s.Type, s.ID)
@@ -226,13 +249,6 @@ func (g *Guide) approved(now *play.Now, step int) []play.Step {
 	return steps
 }
 
-// laterThan says whether something else is shown of a resource between a step and a
-// sight.
-func (g *Guide) laterThan(step int, s *Sight) bool {
-	for i := range g.sights {
-		if o := &g.sights[i]; o.Step > step && o.Step < s.Step && strings.EqualFold(o.ID, s.ID) {
-			return true
-		}
-	}
-	return false
-}
+// laterThan says whether something else is shown of a resource between a step and the
+// sight at a place.
+func (g *Guide) laterThan(step, i int) bool { return g.before[i] > step }

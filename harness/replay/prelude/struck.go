@@ -71,7 +71,7 @@ func (b *builder) newest(t correlate.Type, before int) (any, bool) {
 // other is a usual value that is of a call alone, where that matters.
 func other(member string, value any, n int) any {
 	switch strings.ToLower(member) {
-	case "reference", "companyreferenceid":
+	case "reference", "companyreferenceid", "clientsecret": // the right one is put in where it was
 		return fmt.Sprint("struck-out-", n+1)
 	case "contactnumber":
 		if text, ok := value.(string); ok && len(text) > 2 {

@@ -93,7 +93,8 @@ func TestKnownDeviationIsNoRegression(t *testing.T) {
 }
 
 // TestEveryClauseIsSomewhere draws two reports: each clause is in one list or
-// counted, and the way back is the mirror.
+// counted, and the way back is the mirror; but what fails where it waited for somebody to
+// look has regressed, and is not mended when it waits again.
 func TestEveryClauseIsSomewhere(t *testing.T) {
 	t.Parallel()
 	sampling.Check(t, func(t *rapid.T) {
@@ -108,7 +109,13 @@ func TestEveryClauseIsSomewhere(t *testing.T) {
 		d, back := diff.Compare(a, b), diff.Compare(b, a)
 		n := len(d.Regressed) + len(d.Fixed) + len(d.Newly) + len(d.NoLonger) + len(d.Failing) + d.Same
 		require.Equal(t, len(a.Clauses)+len(b.Clauses)-diff.Common(a, b), n)
-		require.Equal(t, []int{len(d.Fixed), len(d.Regressed), len(d.Newly), len(d.Failing), d.Same}, []int{len(back.Regressed), len(back.Fixed), len(back.NoLonger), len(back.Failing), back.Same})
+		count := func(list []diff.Change) int {
+			return len(slices.DeleteFunc(slices.Clone(list), func(c diff.Change) bool {
+				return c.Was == verdict.Fail && c.Is == verdict.Review || c.Was == verdict.Review && c.Is == verdict.Fail
+			}))
+		}
+		require.Equal(t, []int{count(d.Fixed), count(d.Regressed), count(d.Newly), count(d.NoLonger), len(d.Failing), d.Same},
+			[]int{count(back.Regressed), count(back.Fixed), count(back.NoLonger), count(back.Newly), len(back.Failing), back.Same})
 		same := diff.Compare(a, a)
 		require.Empty(t, slices.Concat(same.Regressed, same.Fixed, same.Newly, same.NoLonger))
 	})

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/recording"
@@ -11,7 +12,7 @@ import (
 // Effects reads from the lines of the files what a receiver did with an event that it was delivered more than once: the
 // same again, or nothing.
 func Effects(files []File, r *recording.Recording) {
-	first := map[string]int{}
+	first, places, looked := map[string]int{}, placesOf(r), 0
 	for i := range r.Received {
 		w := &r.Received[i]
 		key := w.Says()
@@ -20,7 +21,10 @@ func Effects(files []File, r *recording.Recording) {
 			first[key] = i
 			continue
 		}
-		e := effects{r: r, subjects: subjects(r, w), shapes: map[string]int{}}
+		if looked++; looked > mostAgain {
+			return
+		}
+		e := effects{places: places, subjects: subjects(r, w), shapes: map[string]int{}}
 		for _, f := range files {
 			e.file(&f, &r.Received[before].Place, &w.Place)
 		}
@@ -46,9 +50,24 @@ func subjects(r *recording.Recording, w *recording.Received) []string {
 	return list
 }
 
+// placesOf are the lines at which the calls and webhooks of each file stand, in their order.
+func placesOf(r *recording.Recording) map[string][]int {
+	places := map[string][]int{}
+	for i := range r.Received {
+		places[r.Received[i].Place.Source] = append(places[r.Received[i].Place.Source], r.Received[i].Place.Line)
+	}
+	for i := range r.Exchanges {
+		places[r.Exchanges[i].Place.Source] = append(places[r.Exchanges[i].Place.Source], r.Exchanges[i].Place.Line)
+	}
+	for _, list := range places {
+		slices.Sort(list)
+	}
+	return places
+}
+
 // effects are what the lines of a log tell of the deliveries of one event.
 type effects struct {
-	r        *recording.Recording
+	places   map[string][]int
 	subjects []string
 	// shapes are the lines by their words, with the delivery behind which each stands first: 1, 2, or 0 for none.
 	shapes     map[string]int
@@ -58,7 +77,9 @@ type effects struct {
 
 // Bounds of what is looked through and told.
 const (
-	mostLines  = 200_000
+	mostAgain  = 20
+	mostLines  = 50_000
+	mostBehind = 200
 	longest    = 400
 	mostEffect = 3
 )
@@ -105,24 +126,14 @@ func (e *effects) about(line string) bool {
 
 // behind says behind which of two deliveries a line of a file stands, before anything else that the file tells.
 func (e *effects) behind(file string, line int, first, again *recording.Place) int {
-	last := recording.Place{}
-	take := func(p recording.Place) {
-		if p.Source == file && p.Line > last.Line && p.Line < line {
-			last = p
-		}
-	}
-	for i := range e.r.Received {
-		take(e.r.Received[i].Place)
-	}
-	for i := range e.r.Exchanges {
-		take(e.r.Exchanges[i].Place)
-	}
+	list := e.places[file]
+	at, _ := slices.BinarySearch(list, line) // the first that does not stand above it
 	switch {
-	case last.Line == 0:
+	case at == 0 || list[at-1] == 0 || line-list[at-1] > mostBehind:
 		return 0
-	case last == *first:
+	case *first == (recording.Place{Source: file, Line: list[at-1], Entry: first.Entry, Pointer: first.Pointer}):
 		return 1
-	case last == *again:
+	case *again == (recording.Place{Source: file, Line: list[at-1], Entry: again.Entry, Pointer: again.Pointer}):
 		return 2
 	default:
 		return 0
