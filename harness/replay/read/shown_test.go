@@ -1,6 +1,7 @@
 package read_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -41,4 +42,17 @@ func TestShownInPart(t *testing.T) {
 	assert.JSONEq(t, `{"amount":1}`, string(r.Exchanges[0].Body))
 	assert.JSONEq(t, `{"paymentRequestId":"p"}`, string(r.Exchanges[0].Answer.Body))
 	assert.Equal(t, "2026-03-02T17:00:00Z", r.Exchanges[0].Begin.Format(time.RFC3339), "the webhooks beside it show the clock")
+}
+
+// TestATimeBehindAnAddress: a heading that ends with its time says when the call was made.
+func TestATimeBehindAnAddress(t *testing.T) {
+	t.Parallel()
+	said := ""
+	for i, at := range []string{"2026-03-02 22:30:00 UTC", "2026-03-02T23:35:37Z"} {
+		said += fmt.Sprintf("### %d. `GET https://gateway.api.example/Payment/p-1/Status` (%s)\n\nResponse: **200 OK**\n\n```json\n{\"status\":\"Paid\"}\n```\n\n", i+1, at)
+	}
+	r := readAll(t, read.Options{}, source.File{Name: "issue.md", Data: []byte(said)})
+	require.Len(t, r.Exchanges, 2)
+	require.Equal(t, "2026-03-02 22:30:00", r.Exchanges[0].Begin.Format(time.DateTime))
+	require.Equal(t, "1h5m37s", r.Exchanges[1].Begin.Sub(r.Exchanges[0].Begin).String())
 }

@@ -184,9 +184,11 @@ func lastMatch(pattern *regexp.Regexp, s string) int {
 }
 
 var (
-	isoTime  = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
-	clfTime  = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
-	wordTime = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
+	isoTime = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
+	// timeBehind is one in brackets that a line ends with, in a zone that may have a name.
+	timeBehind = trail.Pattern(`[(\[]([0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?)(?: [A-Z]{2,5})?[)\]][*_ \t]*$`)
+	clfTime    = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
+	wordTime   = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
 	// dateHeader is a moment as headers say it: the service's, and no logger's, where a line does not begin with it.
 	dateHeader = trail.Pattern(`[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT`)
 	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:at )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: ?([AP]M))?`)
@@ -242,7 +244,15 @@ func timeOf(line string) (at time.Time, end int) {
 	if f := wordTime().FindStringSubmatch(line[:min(len(line), 400)]); f != nil {
 		return saidTime(f), 0
 	}
-	return time.Time{}, 0
+	return endTime(line), 0
+}
+
+// endTime is the time in brackets that a heading ends with; zero for none.
+func endTime(line string) time.Time {
+	if f := timeBehind().FindStringSubmatch(line[max(0, len(line)-80):]); f != nil && len(line) < 400 {
+		return source.Time(f[1])
+	}
+	return time.Time{}
 }
 
 // saidTime is a day with the name of its month, and a time of day.
