@@ -56,3 +56,15 @@ func TestATimeBehindAnAddress(t *testing.T) {
 	require.Equal(t, "2026-03-02 22:30:00", r.Exchanges[0].Begin.Format(time.DateTime))
 	require.Equal(t, "1h5m37s", r.Exchanges[1].Begin.Sub(r.Exchanges[0].Begin).String())
 }
+
+// TestACommaTooManyIsKept: it is what the service refused; mended, the refusal would be the service's fault.
+func TestACommaTooManyIsKept(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`{"amount":4500,}`, `{"amount": 4500, "saved": ["a",]}`, `{"amount":4500,"reference":"r-1",}`} {
+		said := `send: b'POST /Payment/Create HTTP/1.1\r\nHost: api.example\r\nContent-Type: application/json\r\n\r\n'` + "\nsend: b'" + body + "'\nreply: 'HTTP/1.1 400 Bad Request\\r\\n'\n" +
+			"header: Content-Type: application/json\n2026-03-02 09:00:41,344 DEBUG body: {\"status\":400}\n"
+		r := readAll(t, read.Options{}, source.File{Name: "client.log", Data: []byte(said)})
+		require.Len(t, r.Exchanges, 1)
+		require.Equal(t, body, string(r.Exchanges[0].Body))
+	}
+}

@@ -41,6 +41,11 @@ func Printed(text []byte) (plain []byte, calls bool) {
 		}
 		p := &printed{text: all[begin:end]}
 		value, spelled, ok := p.object()
+		if ok && spelled == "" && onlyCommas(all[begin:begin+p.at], value) { // as it was sent: mended, it would hide what was refused
+			out.Write(text[from : begin+p.at])
+			from = begin + p.at
+			continue
+		}
 		if !ok {
 			budget -= p.at
 			out.Write(text[from : begin+1])
@@ -60,6 +65,12 @@ func Printed(text []byte) (plain []byte, calls bool) {
 	}
 	out.Write(text[from:])
 	return out.Bytes(), calls
+}
+
+// onlyCommas says whether an object is written as JSON is, but for commas that nothing follows.
+func onlyCommas(said, value string) bool {
+	spaces := strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", ",", "")
+	return strings.HasPrefix(said, `{"`) && spaces.Replace(said) == spaces.Replace(value)
 }
 
 // object is the JSON of the object that begins here and, where it is a whole call, its messages;
