@@ -68,3 +68,17 @@ func TestACommaTooManyIsKept(t *testing.T) {
 		require.Equal(t, body, string(r.Exchanges[0].Body))
 	}
 }
+
+// TestABodyOfAnothersCall: what was sent to another address, and answered, is not the body of the call below.
+func TestABodyOfAnothersCall(t *testing.T) {
+	t.Parallel()
+	call := func(url, sent, got string) string {
+		return "17:00:00 : request begin ====\n17:00:00 : URI         : " + url + "\n17:00:00 : Method      : POST\n17:00:00 : Request body: " + sent +
+			"\n17:00:01 : response begin ====\n17:00:01 : Status code  : 200 OK\n17:00:01 : Response body: " + got + "\n"
+	}
+	said := call("https://metrics.example/api/4501/envelope", `{"event":"checkout"}`, `{"ok":true}`) + call("https://api.example/Payment/Create", `{"amount":4500}`, `{"paymentId":"p-1"}`)
+	r := readAll(t, read.Options{}, source.File{Name: "spring.log", Data: []byte(said)})
+	require.Len(t, r.Exchanges, 1)
+	require.JSONEq(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
+	require.JSONEq(t, `{"paymentId":"p-1"}`, string(r.Exchanges[0].Answer.Body))
+}

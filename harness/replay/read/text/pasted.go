@@ -195,6 +195,9 @@ func (p *pasted) status(m mark) {
 		list[len(list)-1].Status, p.heard = m.status, false
 		return
 	}
+	if p.call == nil {
+		p.ahead, p.early = nil, false // it was of a call to another, which this answers
+	}
 	if p.call == nil || p.call.Answer.Status != 0 || m.status < 200 {
 		return
 	}
