@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"paysandbox/mockserver/budget"
 )
@@ -37,9 +38,9 @@ func memory(text string) (*budget.Bytes, error) {
 // spare counts as in use and takes no memory, as nobody ever writes to it.
 var spare = sync.OnceValue(func() []byte { return make([]byte, spareMemory) })
 
-// collectLess has collections wait for spareMemory. It begins one: call it when the sandbox
-// has been announced.
-func collectLess() { spare() }
+// collectLess has collections wait for spareMemory. It begins one: not while the first calls
+// wait for their answers.
+func collectLess() { time.AfterFunc(time.Second, func() { spare() }) }
 
 // byteCount reads a number of bytes with an optional unit: KiB, MiB or GiB.
 func byteCount(text string) (int64, error) {
