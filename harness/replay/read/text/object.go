@@ -23,7 +23,8 @@ func (m *marks) object(line string, at int) (mark, bool) {
 	begin := m.starts[m.line] + at
 	rest := m.text[begin:min(len(m.text), begin+window)]
 	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line, at), asked: sentName().MatchString(line[max(0, at-40):at])}
-	if printed := at > 0 && line[at-1] == '%' && strings.HasPrefix(rest, "{}"); m.budget > 0 && !printed { // as Elixir prints a map
+	printed := at > 0 && line[at-1] == '%' && strings.HasPrefix(rest, "{}") // as Elixir prints a map
+	if none := noHeader().MatchString(line[max(0, at-40):at]) && strings.HasPrefix(strings.TrimLeft(rest[1:], " "), "}"); m.budget > 0 && !printed && !none {
 		if text, n := firstObject(m.text, begin, rest); n > 0 {
 			one.text = text
 			m.goTo(begin + n)
@@ -39,6 +40,9 @@ func (m *marks) object(line string, at int) (mark, bool) {
 	}
 	return mark{}, false
 }
+
+// noHeader is a name behind which an empty object is no body: no header is shown.
+var noHeader = trail.Pattern(`(?i)headers?[\\"']*\s*(?:=>|[:=])\s*$`)
 
 // firstObject is the object that a text begins with, and its length there; 0 for none.
 func firstObject(text string, begin int, rest string) (object string, n int) {

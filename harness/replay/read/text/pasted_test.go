@@ -62,6 +62,17 @@ POST ://a.example/Payment/Create? [Host: a.example] [Content-Type: application/j
 		"a form as Spring prints it": {"DEBUG x : HTTP POST https://a.example/Payment/Create\nDEBUG x : Writing [{amount=[45, 00], contactNumber=[+1202]}] as \"application/x-www-form-urlencoded;charset=UTF-8\"\nDEBUG x : Response 415 UNSUPPORTED_MEDIA_TYPE", `
 POST https://a.example/Payment/Create? [Content-Type: application/x-www-form-urlencoded] amount=45%2C+00&contactNumber=%2B1202 -> without-body 415 
 `},
+		"an answer behind a verb": {"GET /Company/List HTTP/1.1\nsignature mismatch, answering 401\nGET /Company/List HTTP/1.1\nresponding 401.\nGET /Company/List HTTP/1.1\nreplied 401\nGET /Company/List HTTP/1.1\nsending 401 (no token)\nGET /Company/List HTTP/1.1\nsending 200 rows, return 500", `
+GET :///Company/List? -> without-body 401 
+GET :///Company/List? -> without-body 401 
+GET :///Company/List? -> without-body 401 
+GET :///Company/List? -> without-body 401 
+GET :///Company/List? -> without-body 500 
+`},
+		"no headers": {`--> POST https://a.example/Payment/Create "headers":{} "request":{"amount":5}` + "\n" + `<-- 200 OK headers={ } {"x":1}`, `
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5} -> whole 200 {"x":1}
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},

@@ -15,6 +15,8 @@ var (
 	measure      = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
 	statusWord   = source.NewSign(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`, hasCode)
 	statusNamed  = source.NewSign(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*]?(?:HTTP )?([1-5][0-9]{2})\b`, hasCode)
+	// statusSaid is one behind a verb that is said of much else ("sending 200 rows"): nothing follows the number but a sign.
+	statusSaid = source.NewSign(`(?i)\b(?:answering|answers|respond(?:ing|ed|s)?|reply(?:ing)?|repli(?:ed|es)|return(?:ing)?|send(?:ing|s)?|writ(?:ing|es)|reject(?:ing|ed|s)?)(?: an?)?[ \t]*[:=]?[ \t]*["'\x60]?(?:HTTP )?([1-5][0-9]{2})["'\x60]?[ \t]*(?:$|[.,;:)\]](?:[ \t"]|$)|[(])`, hasCode)
 )
 
 // codes finds an answer's status in what is left of a line.
@@ -31,6 +33,9 @@ func (m *marks) codes(line *source.Finder, from int, better func(at, to int, fou
 		if word, _, _ := strings.Cut(http.StatusText(code), " "); word != "" && strings.HasPrefix(strings.ToLower(line.Text(f[4], f[5])), strings.ToLower(word)) {
 			better(f[0], f[1], mark{kind: markStatus, status: code})
 		}
+	}
+	if f := line.Find(statusSaid, from); f != nil && http.StatusText(number(line.Text(f[2], f[3]))) != "" {
+		better(f[0], f[3], mark{kind: markStatus, status: number(line.Text(f[2], f[3]))})
 	}
 	if f := line.Find(statusNamed, from); f != nil && http.StatusText(number(line.Text(f[2], f[3]))) != "" {
 		better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[2], f[3]))})
