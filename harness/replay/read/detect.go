@@ -61,7 +61,7 @@ func namesOperation(said []byte) bool {
 		return true
 	}
 	plain, _ := plainer(said[:min(len(said), source.MaxFile)])
-	return text.NamesOperation(plain)
+	return text.NamesOperation(plain) || objectsBehind(said) != nil
 }
 
 // event is how the body of a webhook begins to be one, perhaps within quotes.

@@ -39,6 +39,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 		b.tree(record.JSONLines(&source.File{Name: f.Name, Data: named}, v))
 	}
 	if !lines {
+		b.behind(f, v)
 		b.plain(f, v)
 		b.dropSummaries()
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"paysandbox/harness/replay/read/record"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/trail"
 )
@@ -139,4 +141,63 @@ func objectAt(s string) (said string, n int) {
 		}
 	}
 	return "", 0
+}
+
+// longestPrefix is how much may stand before the object in a line of a log: a moment, a
+// level, the name of a logger or of a container.
+const longestPrefix = 200
+
+// ownTime are the members in which loggers write a line's own moment.
+var ownTime = []string{"time", "timestamp", "@timestamp", "ts", "t", "at", "date", "datetime", "start", "started"}
+
+// objectsBehind are the objects that stand alone in lines of a log, or behind what Docker,
+// Kubernetes, Compose or a logger puts before each, as JSON lines with an empty one for each
+// line that has none; nil where no call is among them, or nothing stands before or between
+// them. A moment that stands before one is its time where it has none of its own.
+func objectsBehind(said []byte) []byte {
+	var out bytes.Buffer
+	others, calls := false, false
+	for line := range bytes.Lines(said) {
+		line = bytes.TrimSpace(line)
+		at := bytes.IndexByte(line, '{')
+		if others = others || at != 0 && len(line) > 0; at >= 0 && at <= longestPrefix && !bytes.ContainsRune(line[:at], '"') {
+			object, call := timed(line[:at], line[at:])
+			out.Write(object)
+			calls = calls || call
+		}
+		out.WriteByte('\n')
+	}
+	if !others || !calls {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// timed is an object with the moment that stands before it, and whether it is a call; nil for
+// what is no object.
+func timed(prefix, object []byte) (line []byte, call bool) {
+	var members map[string]any
+	if json.Unmarshal(object, &members) != nil || len(members) == 0 {
+		return nil, false
+	}
+	verb, operation := names(members, 3)
+	at := text.TimeIn(string(prefix))
+	for _, name := range ownTime {
+		if members[name] != nil || at == "" {
+			return object, verb && operation
+		}
+	}
+	stamp, _ := json.Marshal(at) // a text can be written
+	return bytes.Join([][]byte{[]byte(`{"time":`), stamp, []byte(","), bytes.TrimPrefix(object, []byte("{"))}, nil), verb && operation
+}
+
+// behind takes what the objects behind the lines of a log show.
+func (b *best) behind(f *source.File, v source.Variables) {
+	lines := objectsBehind(f.Text())
+	if lines == nil {
+		return
+	}
+	file := &source.File{Name: f.Name, Data: lines}
+	p, err := record.JSONLines(file, v)
+	b.take(orElse(file, v, p, err))
 }

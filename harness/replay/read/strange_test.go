@@ -21,6 +21,7 @@ import (
 // payment of 4500 that was answered with 400.
 func TestStrangeForms(t *testing.T) {
 	t.Parallel()
+	const behind = `{"level":"info","method":"POST","url":"https://api.example/Payment/Create","headers":{"Accept":"*/*"},"request":{"amount":4500},"status_code":400,"response":"{\"status\":400}"}`
 	for name, data := range map[string]string{
 		"columns with names of their own": "#\tZeitpunkt\tAufruf\tGesendet\tCode\tEmpfangen\n" +
 			"1\t02.03.2026 17:00:04\tPOST https://api.example/Payment/Create\t\"{\"\"amount\"\":4500}\"\t400\t\"{\"\"status\"\":400}\"\n",
@@ -38,6 +39,9 @@ func TestStrangeForms(t *testing.T) {
 		"bodies in objects of a line":                       `{"method":"POST","url":"https://api.example/Payment/Create","request":{"body":{"text":"{\"amount\":4500}","charset":"UTF-8"}},"response":{"status":400,"body":{"text":"{\"status\":400}","charset":"UTF-8"}}}`,
 		"a call with a message of its own":                  `[{"request__method":"POST","request__url":"https://api.example/Payment/Create","request__data":"{\"amount\":4500}","response__status_code":400,"response__content":"{\"status\":400}","message":"400 POST https://api.example/Payment/Create"}]`,
 		"lines behind their numbers":                        "POST  v  https://api.example/Payment/Create  Send  v\nBody  Scripts\n1 {\n2   \"amount\": 4500\n3 }\nTest Results  400 Bad Request  12 ms\n1 {\n2   \"status\": 400\n3 }\n",
+		"objects behind what Docker puts before each line":  "2026-03-02T17:00:04.231Z " + behind + "\n",
+		"objects behind a logger's marks":                   "2026-03-02 17:00:04,231 INFO payments " + behind + "\n2026-03-02 17:00:05,000 INFO other ready\n",
+		"an object behind a line of text":                   "START RequestId: 17\n" + behind + "\n",
 		"a row of a table":                                  "| # | Request | Sent | Status | Response |\n|---|---|---|---|---|\n| 1 | `POST /Payment/Create` | `{\"amount\":4500}` | 400 | `{\"status\":400}` |\n",
 		"a table of a tracker, with what was sent below it": "*Step 1* (02 Mar 2026, 18:00:00)\n||Method||Endpoint||HTTP status||Duration||\n|POST|https://api.example/Payment/Create|400|82 ms|\n\nRequest headers:\n{noformat}\nAccept: */*\n{noformat}\nPayload:\n{code:json}\n{\n  \"amount\": 4500\n}\n{code}\nResponse:\n{code:json}\n{\n  \"status\": 400\n}\n{code}\n",
 		"a table of Markdown, with what was sent below it":  "### Step 1 (2026-03-02 18:00:00 UTC)\n\n| Method | Endpoint | Status |\n|---|---|---|\n| POST | https://api.example/Payment/Create | 400 |\n\nRequest headers:\n\n```\nAccept: */*\n```\n\nPayload:\n\n```json\n{\n  \"amount\": 4500\n}\n```\n\nResponse:\n\n```json\n{\n  \"status\": 400\n}\n```\n",

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -63,4 +64,13 @@ func TestAFinderSearchesOnce(t *testing.T) {
 	}
 	require.Equal(t, 2*times, found-1)
 	require.Less(t, f.Spent(), 4*len(line))
+}
+
+// TestSpaceBeforeAnOffset: Serilog writes one.
+func TestSpaceBeforeAnOffset(t *testing.T) {
+	t.Parallel()
+	want := time.Date(2026, 3, 2, 17, 0, 0, 250e6, time.UTC)
+	for _, text := range []string{"2026-03-02 18:00:00.25 +01:00", "2026-03-02 17:00:00.25 Z", "2026-03-02 18:00:00.25 +0100"} {
+		require.True(t, want.Equal(source.Time(text)), text)
+	}
 }

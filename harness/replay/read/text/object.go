@@ -199,6 +199,9 @@ var (
 	pointTime  = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
 )
 
+// TimeIn is the first moment in a text, with year and seconds, "" for none.
+func TimeIn(s string) string { return isoTime().FindString(s) }
+
 // months are how the names of months begin, in the languages of the Americas and of
 // western Europe.
 var months = [12][]string{
