@@ -179,7 +179,7 @@ func TestWhatAnotherBuildHasAppliedIsTold(t *testing.T) {
 	moves()[0](newDriver(s), 0)
 	moves()[0](newDriver(s), 1)
 	killed := t.TempDir()
-	require.NoError(t, os.CopyFS(killed, os.DirFS(dir)))
+	copyLive(t, killed, dir)
 	require.NoError(t, s.Close(t.Context()))
 	s, told = open(dir, "v2")
 	require.NotContains(t, told, "build", "its snapshot has all")

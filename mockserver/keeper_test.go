@@ -74,7 +74,7 @@ func TestKeptSessionsComeBack(t *testing.T) {
 	got, _ := tapeOf(t, s)
 	require.NotEmpty(t, snapshots(t, dir))
 	killed := t.TempDir() // as it would stand if the process had been killed now
-	require.NoError(t, os.CopyFS(killed, os.DirFS(dir)))
+	copyLive(t, killed, dir)
 	after := kept(t, killed)
 	again, _ := tapeOf(t, after)
 	require.Equal(t, got, again)
@@ -178,7 +178,7 @@ func TestAKillAtEachStepOfASnapshot(t *testing.T) {
 	killed := map[string]string{}
 	steps := &stepping{log, func(name string) {
 		killed[name] = t.TempDir()
-		require.NoError(t, os.CopyFS(killed[name], os.DirFS(dir)))
+		copyLive(t, killed[name], dir)
 	}}
 	o := wallless()
 	o.Inputs, o.Images = steps, durable.NewImages(log.Folder().Images())

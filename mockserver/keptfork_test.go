@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -82,7 +81,7 @@ func TestSnapshotsForksAndLoadsAreInputs(t *testing.T) {
 		step()
 		before := standing(t, s)
 		killed := t.TempDir()
-		require.NoError(t, os.CopyFS(killed, os.DirFS(dir)))
+		copyLive(t, killed, dir)
 		wall = wall.Add(time.Hour) // while nobody served it
 		after := keptUnder(t, killed, &wall)
 		want := standing(t, s)

@@ -48,7 +48,7 @@ func TestATornEndIsTold(t *testing.T) {
 		},
 	} {
 		torn := t.TempDir()
-		require.NoError(t, os.CopyFS(torn, os.DirFS(dir)))
+		copyLive(t, torn, dir)
 		at := strings.Replace(file, dir, torn, 1)
 		require.NoError(t, spoil(at))
 		looked, lost, err := natslog.OpenCopy(t.Context(), torn, slog.New(slog.DiscardHandler))
@@ -79,7 +79,7 @@ func TestALostLogIsRefused(t *testing.T) {
 		"its first messages": func(_, name string) error { return os.WriteFile(name, []byte("junk that nobody wrote"), 0o600) },
 	} {
 		lost := t.TempDir()
-		require.NoError(t, os.CopyFS(lost, os.DirFS(dir)))
+		copyLive(t, lost, dir)
 		require.NoError(t, lose(lost, strings.Replace(file, dir, lost, 1)))
 		_, _, err := natslog.OpenCopy(t.Context(), lost, slog.New(slog.DiscardHandler))
 		require.ErrorIs(t, err, durable.ErrBroken, name)

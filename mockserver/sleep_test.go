@@ -78,7 +78,7 @@ func TestWhoSleepsAndWakesAnswersTheSame(t *testing.T) {
 			case "kill":
 				runs++
 				killed := filepath.Join(root, strconv.Itoa(runs))
-				require.NoError(t, os.CopyFS(killed, os.DirFS(dir))) // as it stands if it is killed now
+				copyLive(t, killed, dir) // as it stands if it is killed now
 				require.NoError(t, s.Close(t.Context()))
 				dir = killed
 				asleep = 0

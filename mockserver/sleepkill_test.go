@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +60,7 @@ func (n *naps) kill(step string) {
 		return
 	}
 	dir := n.t.TempDir()
-	require.NoError(n.t, os.CopyFS(dir, os.DirFS(n.dir)))
+	copyLive(n.t, dir, n.dir)
 	n.copies[fmt.Sprintf("%d. %s, %s", len(n.copies)+1, n.does, step)] = [2]string{dir, n.told}
 }
 

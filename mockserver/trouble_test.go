@@ -70,7 +70,7 @@ func TestACutLogHoldsAllThatWasAnswered(t *testing.T) {
 		file, whole := blocks(t, dir)
 		require.Greater(t, whole, answered)
 		cut := t.TempDir()
-		require.NoError(t, os.CopyFS(cut, os.DirFS(dir)))
+		copyLive(t, cut, dir)
 		at := answered + rng.Int64N(whole-answered)
 		require.NoError(t, os.Truncate(strings.Replace(file, dir, cut, 1), at))
 		after, err := flushed(t.Context(), cut)
@@ -103,7 +103,7 @@ func TestFlippedBytesOfTheLogAreRefused(t *testing.T) {
 	for n := range int64(24) {
 		at := size * (n + 1) / 30 // not in the last messages: who cuts those off is another test's
 		flipped := t.TempDir()
-		require.NoError(t, os.CopyFS(flipped, os.DirFS(dir)))
+		copyLive(t, flipped, dir)
 		name := strings.Replace(file, dir, flipped, 1)
 		raw, err := os.ReadFile(name)
 		require.NoError(t, err)
@@ -211,7 +211,7 @@ func TestALogThatHasLostItsEnd(t *testing.T) {
 	file, size := blocks(t, dir)
 	for n := range int64(4) {
 		cut := t.TempDir()
-		require.NoError(t, os.CopyFS(cut, os.DirFS(dir)))
+		copyLive(t, cut, dir)
 		require.NoError(t, os.RemoveAll(filepath.Join(cut, "snapshots")), "it would lead further than the log")
 		require.NoError(t, os.Truncate(strings.Replace(file, dir, cut, 1), size-1-n*size/7))
 		looked, lost, err := natslog.OpenCopy(t.Context(), cut, slog.New(slog.DiscardHandler))
