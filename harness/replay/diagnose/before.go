@@ -89,7 +89,7 @@ func row(where string) string {
 	return "/"
 }
 
-// moved says whether a list (all of it, where one of both is empty) that shows things from before the recording has other rows than the
+// moved says whether a list (all of it, where one of both is no JSON) that shows things from before the recording has other rows than the
 // replay's, or in another order: then its rows cannot be compared, nor whether it goes on.
 func (before ids) moved(all []compare.Difference, d *compare.Difference) bool {
 	if len(before.set) == 0 || !strings.HasPrefix(d.Operation, "list") && !strings.HasPrefix(d.Operation, "report") {
