@@ -189,5 +189,8 @@ func moves() []func(d *driver, n int) {
 	for _, by := range []string{"1s", "10s", "5m", "3h", "26h", "200h"} {
 		list = append(list, post(control+"/clock/advance", `{"by":"`+by+`"}`))
 	}
-	return list
+	return append(list,
+		post(control+"/faults", `{"effect":{"status":503},"match":{"operation":"listCompanies"},"for":"3h"}`),
+		post(control+"/faults", `{"effect":{"status":429},"match":{"operation":"getPaymentStatus"},"for":"10s","count":2}`),
+	)
 }

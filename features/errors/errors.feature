@@ -64,6 +64,9 @@ Feature: The service explains what it refuses
         | POST /faults                                 | {'name':'one','match':{'operation':'listPlans','method':'GET','nth':2},'effect':{'latency':'5ms','slowBody':'7ms'},'count':0}              | effect                        | latency=5ms; slow-body=7ms                      |
         | POST /faults                                 | {'effect':{'cutConnection':'headers'}}                                                                                                     | effect                        | cut-connection=headers                          |
         | POST /faults                                 | {'effect':{'commitThenDrop':true}}                                                                                                         | effect                        | commit-then-drop                                |
+        | POST /faults                                 | {'effect':{'status':503},'for':'1d'}                                                                                                       | until                         | 2026-03-03T17:00:00Z                            |
+        | POST /faults                                 | {'effect':{'status':503},'for':'1h30m','count':7}                                                                                          | secondsLeft                   | 5400                                            |
+        | POST /faults                                 | {'effect':{'status':503},'for':'366d'}                                                                                                     | count                         | 0                                               |
         | POST /faults                                 | {'effect':{'tokenRevoked':'token'}}                                                                                                        | effect                        | token-revoked=token                             |
         | POST /snapshots                              | {}                                                                                                                                         | id                            | snapshot-1                                      |
         | POST /webhooks                               | {'url':'http://127.0.0.1:1/x','events':['PAYMENT_STATUS_CHANGED'],'profile':'duplicate,delay'}                                             | profile                       | duplicate,delay                                 |
@@ -333,6 +336,21 @@ Feature: The service explains what it refuses
       Then the answer lists 1 companies
 
     @needs:control
+    Scenario Outline: An outage of an hour: after <minutes> minutes
+      Given a company
+      And the fault "{'status':503}" meets "listCompanies" for 1 hour
+      And <minutes> minutes pass
+      When the partner lists the companies
+      Then the answer has the status <status>
+      And the answer's header "Retry-After" is "<left>"
+
+      Examples:
+        | minutes | status | left |
+        | 0       | 503    | 3600 |
+        | 59      | 503    | 60   |
+        | 60      | 200    |      |
+
+    @needs:control
     Scenario Outline: A connection that breaks off: <fault>
       Given the next call is met by the fault "<fault>"
       When nothing is answered when the client sends "POST /User/Register":
@@ -388,6 +406,16 @@ Feature: The service explains what it refuses
         """
         {"faults":[{"id":"fault-1","match":{"operation":"listCompanies","method":"","entity":"","nth":1},
         "effect":"status=502; retry-after=7","count":1,"remaining":0,"seen":1,"hits":1,"log":[{"exchange":3,"at":"2026-03-02T17:00:00Z"}]}]}
+        """
+
+    @needs:control
+    Scenario: What is left of an outage of two hours
+      Given the fault "{'status':503}" meets "listCompanies" for 2 hours
+      When 80 minutes pass
+      Then the sandbox shows "the faults" as:
+        """
+        {"faults":[{"id":"fault-1","match":{"operation":"listCompanies","method":"","entity":"","nth":1},
+        "effect":"status=503","count":0,"until":"2026-03-02T19:00:00Z","secondsLeft":2400,"remaining":null,"seen":0,"hits":0,"log":[]}]}
         """
 
     @needs:control
@@ -523,6 +551,11 @@ Feature: The service explains what it refuses
         | POST /faults                               | {'effect':{'status':503},'match':{'method':'FETCH'}}                | match.method          |
         | POST /faults                               | {'effect':{'status':503},'match':{'nth':0}}                         | match.nth             |
         | POST /faults                               | {'effect':{'status':503},'match':{'path':'/x'}}                     | match.path            |
+        | POST /faults                               | {'effect':{'status':503},'for':'soon'}                              | for                   |
+        | POST /faults                               | {'effect':{'status':503},'for':'999ms'}                             | for                   |
+        | POST /faults                               | {'effect':{'status':503},'for':'367d'}                              | for                   |
+        | POST /faults                               | {'effect':{'status':503},'for':'-1h'}                               | for                   |
+        | POST /faults                               | {'effect':{'status':503},'for':3600}                                | for                   |
         | POST /faults                               | {'effect':{'status':503},'count':-1}                                | count                 |
         | POST /faults                               | {'effect':{'status':503},'count':2000000}                           | count                 |
         | POST /faults                               | {'effect':{'status':503},'name':'a b'}                              | name                  |

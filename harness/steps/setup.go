@@ -21,6 +21,7 @@ func setupSteps() []Step {
 		staged(area, `the sandbox goes back to what was saved`, bind((*story).goesBack)),
 		staged(area, `the sandbox goes back and the same is done again`, bind((*story).doesAgain)),
 		staged(area, `the fault "([^"]*)" waits for "([^"]*)"`, bind2((*story).armsFault)),
+		staged(area, `the fault "([^"]*)" meets "([^"]*)" for ([0-9]+) (second|minute|hour|day)s?`, bind4((*story).armsOutage)),
 		staged(area, `the next call is met by the fault "([^"]*)"`, bind1((*story).asksFault)),
 		staged(area, `the tester calls "([A-Z]+) ([^"]*)"(?: with "([^"]*)")?`, bind3((*story).tests)),
 		staged(area, `the status key "([^"]*)"`, bind1((*story).hasStatusKey)),
@@ -60,10 +61,23 @@ func (s *story) asksFault(ctx context.Context, fault string) error {
 // armsFault has the next calls of an operation go wrong; the effect is a JSON object
 // in which ' stands for a quotation mark.
 func (s *story) armsFault(ctx context.Context, effect, operation string) error {
-	_, err := s.control(ctx, "/faults", map[string]any{
+	return s.arms(ctx, effect, operation, 0)
+}
+
+// armsOutage has the calls of an operation go wrong until a time is over.
+func (s *story) armsOutage(ctx context.Context, effect, operation string, n int, unit string) error {
+	return s.arms(ctx, effect, operation, time.Duration(n)*spans[unit])
+}
+
+func (s *story) arms(ctx context.Context, effect, operation string, long time.Duration) error {
+	body := map[string]any{
 		"match":  map[string]string{"operation": operation},
 		"effect": json.RawMessage(strings.ReplaceAll(effect, "'", `"`)),
-	})
+	}
+	if long > 0 {
+		body["for"] = long.String()
+	}
+	_, err := s.control(ctx, "/faults", body)
 	return err
 }
 

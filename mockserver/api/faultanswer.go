@@ -19,7 +19,7 @@ func (x *exchange) faultAnswer() {
 	if e.Status == 0 {
 		return
 	}
-	if wait := e.RetrySeconds(); wait > 0 {
+	if wait := e.RetrySeconds(x.trouble.left); wait > 0 {
 		x.Put("Retry-After", strconv.Itoa(wait))
 	}
 	if e.Status == http.StatusUnauthorized {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/kernel"
@@ -23,6 +24,8 @@ type trouble struct {
 	// label names the fault and its effect; empty when none is met.
 	label  string
 	effect fault.Effect
+	// left is how long the fault still goes on; 0 where no time ends it.
+	left time.Duration
 }
 
 // asked reads the header that asks for a fault. Several lines become one, as
@@ -100,11 +103,14 @@ func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.E
 	if x.route == nil {
 		return "", e, nil
 	}
-	id, e, _ = set.Next(&fault.Call{
+	met, _ := set.Next(&fault.Call{
 		Operation: x.route.ID, AliasOf: x.route.AliasOf, Method: x.Req.Method, Token: token, Names: x.names,
 		Exchange: x.Call.Seq, At: x.Call.Time.UnixNano(),
 	})
-	return id, e, nil
+	if met.Until != 0 {
+		x.trouble.left = time.Unix(0, met.Until).Sub(x.Call.Time)
+	}
+	return met.ID, met.Effect, nil
 }
 
 // applyFault notes what a fault does to the call.

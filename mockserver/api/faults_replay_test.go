@@ -45,7 +45,7 @@ func tapeOf(t *testing.T, s *mockserver.Server) (string, []tape.Entry) {
 func TestReplayMeetsTheSameFaults(t *testing.T) {
 	t.Parallel()
 	s := house(t)
-	token := ""
+	token, waits := "", []string(nil)
 	call := func(method, path, body, header string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(method, "http://127.0.0.1"+path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
@@ -77,11 +77,20 @@ func TestReplayMeetsTheSameFaults(t *testing.T) {
 	call(http.MethodPost, "/Company/Create", string(fixtures.CompanyJSON(51)), "")
 	call(http.MethodPost, armed, `{"effect":{"status":429},"count":0}`, "")
 	call(http.MethodGet, "/Company/List", "", "")
+	call(http.MethodDelete, armed, "", "")
+	call(http.MethodPost, armed, `{"name":"outage","effect":{"status":503},"for":"1h"}`, "")
+	const move = "/_sandbox/integrations/default/clock/advance"
+	for _, by := range []string{"1m", "58m30s", "30s"} {
+		call(http.MethodPost, move, `{"by":"`+by+`"}`, "")
+		waits = append(waits, call(http.MethodPost, "/Authentication/Token", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`, "").Header().Get("Retry-After"))
+	}
+	require.Equal(t, []string{"3540", "30", ""}, waits, "what is left of the outage")
 
 	want, entries := tapeOf(t, s)
 	for _, part := range []string{
 		`"fault":"down: status=503"`, `"fault":"fault-1: commit-then-drop"`, `"fault":"header: cut-connection=body"`,
 		`"fault":"header: token-revoked=token"`, `"fault":"fault-2: status=429"`,
+		`"fault":"outage: status=503"`,
 	} {
 		require.Contains(t, want, part)
 	}

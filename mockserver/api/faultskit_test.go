@@ -51,8 +51,8 @@ func (g *rig) observe(_ string, status int, _ time.Duration) {
 // arm arms a fault as the control API does.
 func (g *rig) arm(f fault.Fault) {
 	g.t.Helper()
-	g.did(func(*world.World) error {
-		_, err := g.reg.Default().Faults().Arm(f)
+	g.did(func(w *world.World) error {
+		_, err := g.reg.Default().Faults().Arm(f, w.Now().UnixNano())
 		return err
 	})
 }

@@ -157,8 +157,10 @@ type recipe struct {
 type troublePage struct {
 	Text    string
 	Recipes []recipe
-	// Lists are the faults that are armed, or were in a file, and those that are spent.
+	// Lists are the faults that are armed, or were in a file, and those that are over.
 	Lists [2][]archive.Fault
+	// Now is where the clock stands, or stood at the end of a file.
+	Now time.Time
 	// All counts them, shown or not.
 	All int
 }
@@ -172,11 +174,12 @@ func (v *visit) trouble() {
 		v.failed(err)
 		return
 	}
+	p.Now = v.now()
 	p.All = len(list)
 	for _, f := range slices.Backward(list) {
 		if feed.Has(p.Text, f.ID, f.Effect, f.Meets()) {
 			n := 0
-			if v.on != nil && f.Left() == 0 {
+			if v.on != nil && f.Over(p.Now) {
 				n = 1
 			}
 			p.Lists[n] = append(p.Lists[n], f)
@@ -193,24 +196,18 @@ func (v *visit) faults() ([]archive.Fault, error) {
 	if v.on == nil {
 		return v.archive().Faults, nil
 	}
-	var told struct {
-		Faults []struct {
-			archive.Fault
-			Match archive.Match
-			Hits  int
-			Log   []struct{ Exchange uint64 }
-		}
-	}
+	var told struct{ Faults archive.Faults }
 	err := v.get("/faults", &told)
-	list := make([]archive.Fault, len(told.Faults))
-	for n, f := range told.Faults {
-		list[n] = f.Fault
-		list[n].Match, list[n].Times = f.Match, f.Hits
-		for _, hit := range f.Log {
-			list[n].Hits = append(list[n].Hits, hit.Exchange)
-		}
+	return told.Faults, err
+}
+
+// now is where the clock stands, or stood at the end of a file.
+func (v *visit) now() time.Time {
+	if v.on == nil {
+		return time.Unix(0, v.archive().Clock.Stood)
 	}
-	return list, err
+	_, now, _ := v.on.Clock()
+	return now
 }
 
 // recipes are trouble that one press arms.
@@ -224,7 +221,8 @@ func (p *troublePage) recipes(f *frame) {
 		"match.operation", "createPayment", "effect.commitThenDrop:bool", "true")
 	arm("Too many requests", "The next three calls are answered 429 with Retry-After: 2.", "effect.status:int", "429", "effect.retryAfter:int", "2", "count:int", "3")
 	arm("A revoked token", "The next caller’s token is refused from then on: does the partner get a new one?", "effect.tokenRevoked", "token")
-	arm("Down for a while", "Every call is answered 503 until the fault is removed.", "effect.status:int", "503", "effect.retryAfter:int", "30", "count:int", "0")
+	arm("An outage of an hour", "Every call is answered 503 for an hour of the sandbox’s clock, with what is left of it as Retry-After. Moving the clock ends it sooner for you.",
+		"effect.status:int", "503", "for", "1h")
 	arm("Slow answers", "The next five answers take three seconds.", "effect.latency", "3s", "count:int", "5")
 	arm("A cut answer", "The next answer ends in the middle of its body.", "effect.cutConnection", "body")
 }

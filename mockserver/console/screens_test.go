@@ -234,6 +234,29 @@ func TestTroubleIsArmed(t *testing.T) {
 	require.Contains(t, h.press(http.MethodDelete, "/faults", "trouble").body, "Nothing is armed")
 }
 
+// TestAnOutageEndsByTheClock: the screen says when, and what is left of it; a file says what was.
+func TestAnOutageEndsByTheClock(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "503", "for", "1h").body, "until 18:00:00 UTC, 1 hour left")
+	h.control(http.MethodPost, "/faults", `{"name":"few","match":{"operation":"createPayment"},"effect":{"status":503},"for":"2d","count":2}`)
+	h.control(http.MethodPost, "/clock/advance", `{"by":"24m30s"}`)
+	status, _ := h.call(http.MethodGet, "/Company/List", nil)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	p := h.get("trouble")
+	require.Contains(t, p.body, "until 18:00:00 UTC, 35 minutes 30 seconds left")
+	require.Contains(t, p.body, "2 calls until 4 March 2026, 17:00:00 UTC, 1 day 23 hours left")
+	h.control(http.MethodPost, "/clock/advance", `{"by":"1h"}`)
+	status, _ = h.call(http.MethodGet, "/Company/List", nil)
+	require.NotEqual(t, http.StatusServiceUnavailable, status)
+	saved := h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location")
+	for _, page := range []string{"trouble", strings.TrimSuffix(saved, "live") + "trouble"} {
+		require.Contains(t, h.get(page).body, "nothing: it ended at 18:00:00 UTC", page)
+	}
+	require.Contains(t, h.get("trouble").body, "What is over")
+}
+
 func TestEveryRecipeCanBeArmed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/fault"
@@ -12,6 +13,9 @@ import (
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/spelling"
 )
+
+// leastFor is the shortest that a fault may go on.
+const leastFor = time.Second
 
 // maxFaultCount bounds count and nth of a fault.
 const maxFaultCount = 1_000_000
@@ -29,6 +33,12 @@ func effectMembers() []string {
 type faultJudge struct {
 	api      []openapi.Operation
 	findings []kernel.Finding
+}
+
+// armed is a fault to arm, and how long it is to go on; 0 is for as long as calls come.
+type armed struct {
+	fault.Fault
+	long time.Duration
 }
 
 // judgeFault reads the body before the world is asked, and leaves the fault for
@@ -52,7 +62,7 @@ func nameMembers(f *kernel.Finding) {
 	if f.Clause != options.UnknownClause {
 		return
 	}
-	names := []string{"name", "match", "effect", "count"}
+	names := []string{"name", "match", "effect", "count", "for"}
 	switch {
 	case strings.HasPrefix(f.Pointer, "/effect/"):
 		names = effectMembers()
@@ -66,10 +76,13 @@ func (j *faultJudge) refuse(pointer, received, expected, fix string) {
 	j.findings = append(j.findings, wrong(pointer, "control.fault", received, expected, fix))
 }
 
-func (j *faultJudge) fault(req *NewFault) fault.Fault {
-	f := fault.Fault{ID: req.Name, Count: 1}
+func (j *faultJudge) fault(req *NewFault) armed {
+	f := armed{Fault: fault.Fault{ID: req.Name, Count: 1}, long: j.long(req.For)}
 	if req.Name != "" && !faultName(req.Name) {
 		j.refuse("/name", quoted(req.Name), "at most 64 letters, digits, dots, hyphens and underscores, and not "+ownFault, "choose another name")
+	}
+	if f.long > 0 {
+		f.Count = 0
 	}
 	if req.Count != nil {
 		f.Count = j.whole("/count", req.Count, 0, maxFaultCount)
@@ -88,6 +101,16 @@ func (j *faultJudge) fault(req *NewFault) fault.Fault {
 		j.refuse("/effect/tokenRevoked", quoted(string(f.Effect.Revoke)), "an operation that needs a token", open.ID+" needs none: choose another operation, or another effect")
 	}
 	return f
+}
+
+// long reads how long a fault is to go on; 0 when nothing says so.
+func (j *faultJudge) long(text string) time.Duration {
+	d, ok := parseSpan(text)
+	if text != "" && (!ok || d < leastFor || d > fault.MaxFor) {
+		j.refuse("/for", quoted(text), "a duration from 1s to 366d with units d, h, m, s, by the sandbox's clock", "send for example 90s, 1h or 2d; leave it out when calls alone are to end the fault")
+		return 0
+	}
+	return d
 }
 
 // faultName says whether a text can stand as a fault's id in a path and a header.

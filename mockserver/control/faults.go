@@ -19,8 +19,12 @@ type NewFault struct {
 	Match *NewMatch `json:"match"`
 	// Effect is what happens to them.
 	Effect *NewEffect `json:"effect" required:"true"`
-	// Count is how many calls it changes: 1 when it is left out, 0 until removed.
+	// Count is how many calls it changes: 0 for all that come. When it is left out, 1; all
+	// with For.
 	Count *int64 `json:"count" minimum:"0" maximum:"1000000" example:"1"`
+	// For is how long it goes on in virtual time, as 90s, 1h or 2d; no time ends it when it
+	// is left out.
+	For string `json:"for" example:"1h"`
 }
 
 // NewMatch says which calls a fault meets. A member that is left out matches
@@ -65,8 +69,12 @@ type FaultView struct {
 	Match MatchView `json:"match" required:"true"`
 	// Effect is written as in the header Sandbox-Fault.
 	Effect string `json:"effect" required:"true" example:"status=503; retry-after=30"`
-	// Count is how many calls it changes; 0 means until it is removed.
+	// Count is how many calls it changes; 0 means all that come.
 	Count int `json:"count" required:"true" example:"1"`
+	// Until is the virtual time at which it ends, and SecondsLeft how far off that is, 0
+	// when it is over. Both are left out where no time ends it.
+	Until       string `json:"until,omitempty" format:"date-time" example:"2026-03-02T18:00:00Z"`
+	SecondsLeft *int64 `json:"secondsLeft,omitempty" example:"2100"`
 	// Remaining is how many are left; null when there is no end.
 	Remaining *int `json:"remaining" required:"true" example:"0"`
 	// Seen counts the matching calls until it is spent, Hits those that were
@@ -101,7 +109,7 @@ type FaultList struct {
 func faultRoutes() []*route {
 	const tag, path = "Faults", Prefix + "/integrations/{i}/faults"
 	arm := row("armFault", http.MethodPost, path, actsWith(armFault).after(judgeFault).judging(), NewFault{}, FaultView{}).
-		About(tag, "Arm a fault: which calls it meets, what happens to them, and how often").
+		About(tag, "Arm a fault: which calls it meets, what happens to them, how often, and for how long").
 		Says("Only calls of the integration's own callers meet a fault. The first armed fault that is due changes a call. " +
 			"For one call alone send the header Sandbox-Fault with it, for example `Sandbox-Fault: status=503; retry-after=30`; " +
 			"with `Sandbox-Fault: none` a call meets none, and is not counted: the console's own calls are sent so.").
@@ -119,20 +127,24 @@ func faultRoutes() []*route {
 
 func listFaults(_ *exchange, i *integration.Integration) (FaultList, error) {
 	list := FaultList{Faults: []FaultView{}}
+	_, now, _ := i.Clock()
 	for _, a := range i.Faults().List() {
-		list.Faults = append(list.Faults, viewFault(&a))
+		list.Faults = append(list.Faults, viewFault(&a, now))
 	}
 	return list, nil
 }
 
 // armFault arms what judgeFault has read.
-func armFault(_ *world.World, x *exchange, _ *NewFault) (FaultView, error) {
-	f, _ := x.memo.(fault.Fault)
-	a, err := x.On.Faults().Arm(f)
+func armFault(w *world.World, x *exchange, _ *NewFault) (FaultView, error) {
+	asked, _ := x.memo.(armed)
+	if asked.long > 0 {
+		asked.Until = w.Now().Add(asked.long).UnixNano()
+	}
+	a, err := x.On.Faults().Arm(asked.Fault, w.Now().UnixNano())
 	if err != nil {
 		return FaultView{}, &kernel.Error{Code: kernel.Conflict, Detail: "the fault was not armed: " + err.Error()}
 	}
-	return viewFault(&a), nil
+	return viewFault(&a, w.Now()), nil
 }
 
 func clearFaults(_ *world.World, x *exchange) (door.Empty, error) {
@@ -147,13 +159,18 @@ func removeFault(_ *world.World, x *exchange) (door.Empty, error) {
 	return door.Empty{}, nil
 }
 
-func viewFault(a *fault.Armed) FaultView {
+func viewFault(a *fault.Armed, now time.Time) FaultView {
 	v := FaultView{
 		ID: a.ID, Effect: a.Effect.String(), Count: a.Count, Seen: a.Seen, Hits: a.Hits, Log: []HitView{},
 		Match: MatchView{Operation: a.Match.Operation, Method: a.Match.Method, Entity: a.Match.Entity, Nth: max(a.Match.Nth, 1)},
 	}
 	if left := a.Remaining(); left >= 0 {
 		v.Remaining = &left
+	}
+	if a.Until != 0 {
+		until := time.Unix(0, a.Until)
+		left := max(until.Sub(now)+time.Second-1, 0)
+		v.Until, v.SecondsLeft = moment(until), new(int64(left/time.Second))
 	}
 	for _, h := range a.Log {
 		v.Log = append(v.Log, HitView{Exchange: h.Exchange, At: moment(time.Unix(0, h.At))})

@@ -46,7 +46,7 @@ func TestFaultsAreArmedListedAndRemoved(t *testing.T) {
 	require.Equal(t, 1, *two.Remaining)
 
 	i := s.registry.Default()
-	_, _, met := i.Faults().Next(&fault.Call{Operation: "createToken", Token: "x", Exchange: 9, At: wall().UnixNano()})
+	_, met := i.Faults().Next(&fault.Call{Operation: "createToken", Token: "x", Exchange: 9, At: wall().UnixNano()})
 	require.True(t, met)
 	s.get("/faults").ok(&list)
 	require.Len(t, list.Faults, 2)
@@ -67,6 +67,32 @@ func TestFaultsAreArmedListedAndRemoved(t *testing.T) {
 	require.Equal(t, []string{"clearFaults", "removeFault", "removeFault", "armFault", "armFault", "armFault"}, kinds, "each call is an input on the tape")
 }
 
+// TestAFaultTellsWhenItEnds: by the virtual clock; no member says so of one that no time ends.
+func TestAFaultTellsWhenItEnds(t *testing.T) {
+	t.Parallel()
+	s := start(t, someOperations)
+	var one control.FaultView
+	s.post("/faults", `{"effect":{"status":503},"for":"1h"}`).ok(&one)
+	require.Equal(t, "2026-03-02T18:00:00Z", one.Until)
+	require.EqualValues(t, 3600, *one.SecondsLeft)
+	require.Zero(t, one.Count, "all calls until then")
+	s.post("/faults", `{"effect":{"status":503},"for":"1h","count":3}`).ok(&one)
+	require.Equal(t, 3, one.Count)
+	require.NotContains(t, s.post("/faults", `{"effect":{"status":503}}`).Body.String(), "ntil")
+
+	for left, by := range []string{"500ms", "59m59.5s"} {
+		s.post("/clock/advance", `{"by":"`+by+`"}`).ok(nil)
+		var list control.FaultList
+		s.get("/faults").ok(&list)
+		require.EqualValues(t, []int{3600, 0}[left], *list.Faults[0].SecondsLeft, by)
+		require.Nil(t, list.Faults[2].SecondsLeft)
+	}
+	var fork control.IntegrationView
+	s.post("/snapshots", `{"name":"outage"}`).ok(nil)
+	s.post("/snapshots/outage/fork", `{}`).ok(&fork)
+	require.Contains(t, s.ask(http.MethodGet, "/_sandbox/integrations/"+fork.ID+"/faults", nil).Body.String(), `"until":"2026-03-02T18:00:00Z","secondsLeft":0`)
+}
+
 func TestBadFaultsNameTheValidOnes(t *testing.T) {
 	t.Parallel()
 	s := start(t, someOperations)
@@ -75,7 +101,7 @@ func TestBadFaultsNameTheValidOnes(t *testing.T) {
 		`{"effect":{}}`:                       {"/effect", "at least one effect of status, retry-after, latency", ""},
 		`{"effect":"status=503"}`:             {"/effect", "an object", ""},
 		`{"effect":{"stat":503}}`:             {"/effect/stat", "one of status, retryAfter, latency", "send it as status, or leave it out"},
-		`{"effect":{"status":503},"mach":{}}`: {"/mach", "one of name, match, effect, count", ""},
+		`{"effect":{"status":503},"mach":{}}`: {"/mach", "one of name, match, effect, count, for", ""},
 		`{"effect":{"status":503},"match":{"operatoin":"x"}}`:                            {"/match/operatoin", "one of operation, method, entity, nth", ""},
 		`{"effect":{"status":200}}`:                                                      {"/effect/status", "from 400 to 599", ""},
 		`{"effect":{"status":0}}`:                                                        {"/effect/status", "from 400 to 599", ""},
@@ -89,6 +115,11 @@ func TestBadFaultsNameTheValidOnes(t *testing.T) {
 		`{"effect":{"status":503},"match":{"operation":"cancelPayment","method":"GET"}}`: {"/match/method", "one of PUT, POST", ""},
 		`{"effect":{"status":503},"match":{"method":"get"}}`:                             {"/match/method", "one of POST, GET, HEAD, PUT", "nearest: GET"},
 		`{"effect":{"status":503},"match":{"nth":0}}`:                                    {"/match/nth", "from 1 to", ""},
+		`{"effect":{"status":503},"for":"an hour"}`:                                      {"/for", "a duration from 1s to 366d", "for example 90s, 1h or 2d"},
+		`{"effect":{"status":503},"for":"1ms"}`:                                          {"/for", "a duration from 1s to 366d", ""},
+		`{"effect":{"status":503},"for":"8785h"}`:                                        {"/for", "a duration from 1s to 366d", ""},
+		`{"effect":{"status":503},"for":"-1h"}`:                                          {"/for", "a duration from 1s to 366d", ""},
+		`{"effect":{"status":503},"for":60}`:                                             {"/for", "", ""},
 		`{"effect":{"status":503},"count":-1}`:                                           {"/count", "from 0 to", ""},
 		`{"effect":{"status":503},"name":"a/b"}`:                                         {"/name", "at most 64 letters", ""},
 		`{"effect":{"status":503},"name":".."}`:                                          {"/name", "at most 64 letters", ""},
@@ -110,7 +141,7 @@ func TestFaultsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	for range fault.MaxArmed {
-		_, err := s.registry.Default().Faults().Arm(fault.Fault{Effect: fault.Effect{Status: 503}})
+		_, err := s.registry.Default().Faults().Arm(fault.Fault{Effect: fault.Effect{Status: 503}}, 0)
 		require.NoError(t, err)
 	}
 	p := s.post("/faults", `{"effect":{"status":503}}`).problem(http.StatusConflict)

@@ -13,6 +13,8 @@ const (
 	MaxWait = time.Minute
 	// MaxRetryAfter is the longest Retry-After in seconds, a day.
 	MaxRetryAfter = 86_400
+	// MaxFor is the longest that a fault goes on before its time ends it, a year.
+	MaxFor = 366 * 24 * time.Hour
 	// retryLater is the Retry-After of a 429 or 503 that names none, in seconds.
 	retryLater = 1
 )
@@ -48,8 +50,8 @@ type Effect struct {
 	// Status answers with this status, 400 to 599, instead of carrying the
 	// operation out; 0 does not.
 	Status int
-	// RetryAfter is the Retry-After of that answer in seconds; 0 means 1 for 429
-	// and 503 and none for others.
+	// RetryAfter is the Retry-After of that answer in seconds; 0 means none, but for 429
+	// and 503 what is left of the fault, and 1 where nothing ends it.
 	RetryAfter int
 	// Latency is how long the answer is held back, in wall time.
 	Latency time.Duration
@@ -73,12 +75,17 @@ func (e Effect) Cuts() bool { return e.Cut != "" || e.CommitThenDrop }
 // Prevents says whether the operation is not carried out.
 func (e Effect) Prevents() bool { return e.Status != 0 || e.Cut == CutStart }
 
-// RetrySeconds is the Retry-After that goes with Status, in seconds; 0 is none.
-func (e Effect) RetrySeconds() int {
-	if e.RetryAfter == 0 && (e.Status == 429 || e.Status == 503) {
+// RetrySeconds is the Retry-After that goes with Status, in seconds; 0 is none. Left is how
+// long the fault still goes on, 0 where no time ends it: who comes back then finds it over.
+func (e Effect) RetrySeconds(left time.Duration) int {
+	switch {
+	case e.RetryAfter != 0 || e.Status != 429 && e.Status != 503:
+		return e.RetryAfter
+	case left <= 0:
 		return retryLater
+	default:
+		return int(min((left+time.Second-1)/time.Second, MaxRetryAfter))
 	}
-	return e.RetryAfter
 }
 
 // String writes the effect as the header does, in one fixed order.

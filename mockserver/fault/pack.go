@@ -45,6 +45,7 @@ func (a *Armed) Pack(k *kernel.Codec) {
 	k.Strs(&a.Match.Operation, &a.Match.Method, &a.Match.Entity)
 	k.Int(&a.Match.Nth)
 	a.Effect.Pack(k)
+	a.packEnd(k)
 	k.Int(&a.Count)
 	k.Int(&a.Seen)
 	k.Int(&a.Hits)
@@ -52,16 +53,40 @@ func (a *Armed) Pack(k *kernel.Codec) {
 	k.Require(len(a.Log) <= MaxHits, "as many hits as are remembered")
 }
 
-// Pack lists the fields of an effect.
+// The marks behind an effect. One that has no end is written as before there were ends.
+const (
+	markDrop = 1 << iota
+	markEnds
+	markNone
+)
+
+// packEnd lists how the call ends, and the fault.
+func (a *Armed) packEnd(k *kernel.Codec) {
+	var marks uint8
+	if a.Effect.CommitThenDrop {
+		marks = markDrop
+	}
+	if a.Until != 0 {
+		marks |= markEnds
+	}
+	k.Num8s(&marks)
+	k.Require(marks < markNone, "marks of a fault")
+	a.Effect.CommitThenDrop = marks&markDrop != 0
+	if k.Reading() && k.Sound() {
+		k.Require(len(a.Effect.Validate()) == 0, "an effect that can be")
+	}
+	if marks&markEnds != 0 {
+		k.Ints(&a.Until)
+		k.Require(a.Until != 0, "when the fault ends")
+	}
+}
+
+// Pack lists the fields of an effect, but for the one that packEnd lists.
 func (e *Effect) Pack(k *kernel.Codec) {
 	k.Int(&e.Status)
 	k.Int(&e.RetryAfter)
 	k.Ints((*int64)(&e.Latency), (*int64)(&e.SlowBody))
 	k.Strs((*string)(&e.Cut), (*string)(&e.Revoke))
-	k.Bools(&e.CommitThenDrop)
-	if k.Reading() && k.Sound() {
-		k.Require(len(e.Validate()) == 0, "an effect that can be")
-	}
 }
 
 // Pack lists the fields of a hit.

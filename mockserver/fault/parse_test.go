@@ -109,9 +109,23 @@ func TestParseTellsAllProblemsAndTheNearestName(t *testing.T) {
 func TestRetrySeconds(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		status, after, want int
-	}{{429, 0, 1}, {503, 0, 1}, {500, 0, 0}, {503, 9, 9}, {418, 9, 9}} {
-		require.Equal(t, tc.want, fault.Effect{Status: tc.status, RetryAfter: tc.after}.RetrySeconds())
+		status, after int
+		left          time.Duration
+		want          int
+	}{
+		{429, 0, 0, 1},
+		{503, 0, 0, 1},
+		{500, 0, 0, 0},
+		{503, 9, 0, 9},
+		{418, 9, 0, 9},
+		{503, 0, time.Hour, 3600},
+		{429, 0, 90*time.Second + 1, 91},
+		{503, 0, time.Millisecond, 1},
+		{503, 0, fault.MaxFor, fault.MaxRetryAfter},
+		{503, 9, time.Hour, 9},
+		{500, 0, time.Hour, 0},
+	} {
+		require.Equal(t, tc.want, fault.Effect{Status: tc.status, RetryAfter: tc.after}.RetrySeconds(tc.left))
 	}
 }
 

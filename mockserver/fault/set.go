@@ -35,8 +35,11 @@ type Fault struct {
 	Match Match
 	// Effect is what happens to them.
 	Effect Effect
-	// Count is how many calls it changes; 0 means every one until it is removed.
+	// Count is how many calls it changes; 0 means every one until it ends or is removed.
 	Count int
+	// Until is the virtual time, in nanoseconds since 1970 UTC, from which on it changes
+	// no call any more; 0 means that no time ends it.
+	Until int64
 }
 
 // Armed is a fault of a set with what it has done so far.
@@ -65,6 +68,17 @@ func (a *Armed) Remaining() int {
 	return a.Count - a.Hits
 }
 
+// Over says whether its time has come to an end. What is over stays so: no clock goes back.
+func (a *Armed) Over(now int64) bool { return a.Until != 0 && now >= a.Until }
+
+// Met is the fault that a call meets.
+type Met struct {
+	// ID names the fault, Effect is what happens to the call, and Until when the fault ends.
+	ID     string
+	Effect Effect
+	Until  int64
+}
+
 // due says whether the fault changes the call that it has just seen.
 func (a *Armed) due() bool { return a.Seen >= max(a.Match.Nth, 1) && a.Remaining() != 0 }
 
@@ -86,14 +100,15 @@ type Set struct {
 // Idle says that no call can meet a fault. It is cheap.
 func (s *Set) Idle() bool { return s.busy.Load() == 0 }
 
-// Arm adds a fault and gives it back with its id. The effect must be valid.
-func (s *Set) Arm(f Fault) (Armed, error) {
+// Arm adds a fault and gives it back with its id. The effect must be valid; now is the
+// virtual time.
+func (s *Set) Arm(f Fault, now int64) (Armed, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.ID != "" && s.find(f.ID) >= 0 {
 		return Armed{}, ErrNameTaken
 	}
-	if len(s.all) >= MaxArmed && !s.dropSpent() {
+	if len(s.all) >= MaxArmed && !s.dropSpent(now) {
 		return Armed{}, ErrFull
 	}
 	for f.ID == "" || s.find(f.ID) >= 0 {
@@ -107,20 +122,23 @@ func (s *Set) Arm(f Fault) (Armed, error) {
 }
 
 // dropSpent forgets the oldest fault that changes no more calls.
-func (s *Set) dropSpent() bool {
-	at := slices.IndexFunc(s.all, func(a *Armed) bool { return a.Remaining() == 0 })
+func (s *Set) dropSpent(now int64) bool {
+	at := slices.IndexFunc(s.all, func(a *Armed) bool { return a.Remaining() == 0 || a.Over(now) })
 	if at < 0 {
 		return false
 	}
+	s.waiting = without(s.waiting, s.all[at])
 	s.all = slices.Delete(s.all, at, at+1)
 	return true
 }
 
 // Next tells which fault changes a call: of those that match and are due, the
-// one armed first. Every fault that matches counts the call.
-func (s *Set) Next(c *Call) (id string, e Effect, ok bool) {
+// one armed first. Every fault that matches counts the call, until it is over.
+func (s *Set) Next(c *Call) (m Met, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.waiting = slices.DeleteFunc(s.waiting, func(a *Armed) bool { return a.Over(c.At) })
+	defer s.count()
 	var hit *Armed
 	for _, a := range s.waiting {
 		if !a.Match.fits(c) || a.Effect.Revoke != "" && c.Token == "" {
@@ -132,7 +150,7 @@ func (s *Set) Next(c *Call) (id string, e Effect, ok bool) {
 		}
 	}
 	if hit == nil {
-		return "", Effect{}, false
+		return Met{}, false
 	}
 	hit.Hits++
 	if len(hit.Log) == MaxHits {
@@ -141,9 +159,8 @@ func (s *Set) Next(c *Call) (id string, e Effect, ok bool) {
 	hit.Log = append(hit.Log, Hit{c.Exchange, c.At})
 	if hit.Remaining() == 0 {
 		s.waiting = without(s.waiting, hit)
-		s.count()
 	}
-	return hit.ID, hit.Effect, true
+	return Met{hit.ID, hit.Effect, hit.Until}, true
 }
 
 // List gives the faults, oldest first, spent ones too.

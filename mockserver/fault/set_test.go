@@ -24,7 +24,7 @@ func call(seq uint64) *fault.Call {
 
 func arm(t *testing.T, s *fault.Set, f fault.Fault) string {
 	t.Helper()
-	a, err := s.Arm(f)
+	a, err := s.Arm(f, 0)
 	require.NoError(t, err)
 	return a.ID
 }
@@ -33,7 +33,7 @@ func arm(t *testing.T, s *fault.Set, f fault.Fault) string {
 func hits(s *fault.Set, n int) []uint64 {
 	var list []uint64
 	for seq := uint64(1); seq <= uint64(n); seq++ {
-		if _, _, ok := s.Next(call(seq)); ok {
+		if _, ok := s.Next(call(seq)); ok {
 			list = append(list, seq)
 		}
 	}
@@ -61,10 +61,10 @@ func TestMatch(t *testing.T) {
 			t.Parallel()
 			var s fault.Set
 			arm(t, &s, fault.Fault{Match: tc.match, Effect: down, Count: 1})
-			_, e, ok := s.Next(call(1))
+			met, ok := s.Next(call(1))
 			require.Equal(t, tc.want, ok)
 			if ok {
-				require.Equal(t, down, e)
+				require.Equal(t, down, met.Effect)
 			}
 		})
 	}
@@ -76,7 +76,7 @@ func TestAliasesMatch(t *testing.T) {
 	arm(t, &s, fault.Fault{Match: fault.Match{Operation: "cancelPayment"}, Effect: down})
 	c := call(1)
 	c.Operation, c.AliasOf = "cancelPaymentByPost", "cancelPayment"
-	_, _, ok := s.Next(c)
+	_, ok := s.Next(c)
 	require.True(t, ok)
 }
 
@@ -109,8 +109,8 @@ func TestFirstArmedGoesFirst(t *testing.T) {
 	arm(t, &s, fault.Fault{ID: "a", Effect: down, Count: 1})
 	arm(t, &s, fault.Fault{ID: "b", Match: fault.Match{Nth: 2}, Effect: down, Count: 1})
 	for seq, want := range []string{"a", "b", ""} {
-		id, _, _ := s.Next(call(uint64(seq)))
-		require.Equal(t, want, id, "call %d", seq)
+		met, _ := s.Next(call(uint64(seq)))
+		require.Equal(t, want, met.ID, "call %d", seq)
 	}
 	require.True(t, s.Idle(), "both are spent")
 	list := s.List()
@@ -125,9 +125,9 @@ func TestRevocationNeedsAToken(t *testing.T) {
 	arm(t, &s, fault.Fault{Effect: fault.Effect{Revoke: fault.RevokeCall}, Count: 1})
 	c := call(1)
 	c.Token = ""
-	_, _, ok := s.Next(c)
+	_, ok := s.Next(c)
 	require.False(t, ok)
-	_, _, ok = s.Next(call(2))
+	_, ok = s.Next(call(2))
 	require.True(t, ok)
 }
 
@@ -152,7 +152,7 @@ func TestSetIsBounded(t *testing.T) {
 	for n := range fault.MaxArmed {
 		arm(t, &s, fault.Fault{ID: "f" + strconv.Itoa(n), Match: fault.Match{Nth: n + 2}, Effect: down, Count: 1})
 	}
-	_, err := s.Arm(fault.Fault{Effect: down})
+	_, err := s.Arm(fault.Fault{Effect: down}, 0)
 	require.ErrorIs(t, err, fault.ErrFull)
 	hits(&s, 2)
 	require.Equal(t, "fault-1", arm(t, &s, fault.Fault{Effect: down}), "a spent one makes room")
@@ -165,12 +165,12 @@ func TestNames(t *testing.T) {
 	var s fault.Set
 	arm(t, &s, fault.Fault{ID: "fault-1", Effect: down, Count: 1})
 	require.Equal(t, "fault-2", arm(t, &s, fault.Fault{Effect: down, Count: 1}))
-	_, err := s.Arm(fault.Fault{ID: "fault-2", Effect: down})
+	_, err := s.Arm(fault.Fault{ID: "fault-2", Effect: down}, 0)
 	require.ErrorIs(t, err, fault.ErrNameTaken)
 	require.True(t, s.Remove("fault-1"))
 	require.False(t, s.Remove("fault-1"))
-	id, _, _ := s.Next(call(1))
-	require.Equal(t, "fault-2", id)
+	met, _ := s.Next(call(1))
+	require.Equal(t, "fault-2", met.ID)
 }
 
 func TestIdle(t *testing.T) {
@@ -221,7 +221,7 @@ func TestSetUnderConcurrentCalls(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for n := range uint64(25) {
-				if _, _, ok := s.Next(call(n)); ok {
+				if _, ok := s.Next(call(n)); ok {
 					mu.Lock()
 					met++
 					mu.Unlock()

@@ -94,6 +94,11 @@ func (b *bench) control(operation, path, agent, request, response string) {
 	b.put(controlled(operation, path, agent, request, response))
 }
 
+// move moves the virtual clock, which began in 1970, to a time.
+func (b *bench) move(to time.Duration) {
+	b.put(tape.Entry{Kind: tape.KindClock, Clock: &tape.Clock{To: int64(to)}})
+}
+
 func controlled(operation, path, agent, request, response string) tape.Entry {
 	return tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
 		Operation: operation, Method: "POST", Path: path,

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/tape"
 )
@@ -20,15 +21,17 @@ const endless = -1
 // others is the trouble that somebody else has armed: a story, or the partner's
 // own tests. While there is any, none is made.
 type others struct {
-	// faults counts the calls that each fault will still change.
+	// faults counts the calls that each fault will still change, and until tells when those
+	// end that end by the virtual clock, in nanoseconds since 1970 UTC.
 	faults map[string]int
+	until  map[string]int64
 	// profiles are those of the endpoints; their Next counts the deliveries that
 	// will still go wrong.
 	profiles map[string]Profile
 }
 
 func noOthers() others {
-	return others{faults: map[string]int{}, profiles: map[string]Profile{}}
+	return others{faults: map[string]int{}, until: map[string]int64{}, profiles: map[string]Profile{}}
 }
 
 // overwritten says whether an entry is a profile of the session's own that took
@@ -49,6 +52,13 @@ func (o *others) busy() bool { return len(o.faults)+len(o.profiles) > 0 }
 
 // take takes in one entry.
 func (o *others) take(e *tape.Entry) {
+	maps.DeleteFunc(o.until, func(id string, at int64) bool {
+		over := max(e.At, movedTo(e)) >= at
+		if over {
+			delete(o.faults, id)
+		}
+		return over
+	})
 	switch {
 	case e.Kind == tape.KindExchange && e.Exchange != nil:
 		id, _, _ := strings.Cut(e.Exchange.Fault, ": ")
@@ -62,6 +72,14 @@ func (o *others) take(e *tape.Entry) {
 	}
 }
 
+// movedTo is where an entry has moved the clock to; 0 where it is no move.
+func movedTo(e *tape.Entry) int64 {
+	if e.Clock == nil {
+		return 0
+	}
+	return e.Clock.To
+}
+
 // shaped says whether an attempt went wrong in the way that somebody else has
 // asked for.
 func (o *others) shaped(a *tape.Attempt) bool {
@@ -72,18 +90,24 @@ func (o *others) shaped(a *tape.Attempt) bool {
 // control takes in a control call that somebody else has made.
 func (o *others) control(x *tape.Exchange) {
 	var body struct {
-		ID    string `json:"id"`
-		Count int    `json:"count"`
+		ID    string    `json:"id"`
+		Count int       `json:"count"`
+		Until time.Time `json:"until"`
 	}
 	switch x.Operation {
 	case opArmFault:
 		if json.Unmarshal(x.Response.Body, &body) == nil && body.ID != "" {
 			o.faults[body.ID] = orEndless(body.Count)
+			if !body.Until.IsZero() {
+				o.until[body.ID] = body.Until.UnixNano()
+			}
 		}
 	case opRemove:
 		delete(o.faults, path.Base(x.Path))
+		delete(o.until, path.Base(x.Path))
 	case opClear:
 		clear(o.faults)
+		clear(o.until)
 	case opAddWebhook:
 		if json.Unmarshal(x.Response.Body, &body) == nil && body.ID != "" {
 			o.set(body.ID, x.Request.Body)

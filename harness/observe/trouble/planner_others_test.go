@@ -41,6 +41,13 @@ func TestStoriesHaveTheirOwnTrouble(t *testing.T) {
 			still: func(b *bench) { b.call("createPayment", "POST", 503, "out") },
 			end:   func(b *bench) { b.control("removeFault", "/x/faults/out", other, ``, ``) },
 		},
+		"an outage of an hour": {
+			arm: func(b *bench) {
+				b.control("armFault", "/x/faults", other, `{"for":"1h"}`, `{"id":"out","count":0,"until":"1970-01-01T01:00:00Z"}`)
+			},
+			still: func(b *bench) { b.move(59 * time.Minute) },
+			end:   func(b *bench) { b.move(time.Hour) },
+		},
 		"all faults": {
 			arm:   func(b *bench) { b.control("armFault", "/x/faults", other, `{}`, `{"id":"out","count":0}`) },
 			still: func(b *bench) { b.control("removeFault", "/x/faults/another", other, ``, ``) },

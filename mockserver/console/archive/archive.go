@@ -7,12 +7,10 @@
 package archive
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -39,60 +37,6 @@ type Endpoint struct {
 	// Attempts counts what was sent to it.
 	Attempts int
 }
-
-// Fault is trouble with calls that somebody armed, or a call asked for itself.
-type Fault struct {
-	ID, Effect string
-	Match      Match
-	// Count is how many calls it changes, 0 for all; Times how many it has changed.
-	Count, Times int
-	// Armed and Removed are the entries that did so; 0 where the tape has none.
-	Armed, Removed uint64
-	// Earlier says that it was armed before the tape begins.
-	Earlier bool
-	// Hits are the newest calls that it has changed.
-	Hits []uint64 `json:"-"`
-}
-
-// Match says which calls a fault meets; an empty member meets all. Nth is the first of them.
-type Match struct {
-	Operation, Method, Entity string
-	Nth                       int
-}
-
-// maxHits bounds the hits that are kept of a fault.
-const maxHits = 100
-
-// Meets says which calls a fault meets.
-func (f *Fault) Meets() string {
-	m := &f.Match
-	words := []string{cmp.Or(m.Operation, "every call"), m.Method, m.Entity}
-	switch {
-	case f.ID == byHeader:
-		words = []string{"the calls that asked for it"}
-	case f.Earlier:
-		words = []string{"not known: it was armed before the tape begins"}
-	}
-	if m.Nth > 1 {
-		words = append(words, "from call "+strconv.Itoa(m.Nth)+" on")
-	}
-	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), " ")
-}
-
-// Left is how many calls it would still have changed; -1 for all that come.
-func (f *Fault) Left() int {
-	switch {
-	case f.Removed > 0 || f.ID == byHeader:
-		return 0
-	case f.Count == 0:
-		return -1
-	default:
-		return max(f.Count-f.Times, 0)
-	}
-}
-
-// byHeader is the fault of calls that have asked for one themselves.
-const byHeader = "header"
 
 // Clock is where the virtual clock stood, in unix nanoseconds.
 type Clock struct {
