@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/call"
@@ -53,37 +52,17 @@ func (v *visit) endpoints() []endpoint {
 	return list.Webhooks
 }
 
-// sent is one event with its attempts, as the tape tells them.
-type sent struct {
-	Delivery, Endpoint, URL, Event, EventID, Entity, Status, Label string
-	// First is the number of the event, or of the oldest attempt that is known.
-	First uint64
-	Dots  []dot
-	// State is delivered, failing, given up or waiting for its first attempt; Note says why.
-	State, Note string
-	Tone        feed.Outcome
-	// found says that an attempt has the text that is searched for.
-	found bool
-}
-
-// dot is one attempt in the grid.
-type dot struct {
-	Seq     uint64
-	Label   string
-	Outcome feed.Outcome
-}
-
 // deliveriesPage is what the screen Deliveries shows.
 type deliveriesPage struct {
 	Endpoints []endpoint
-	Sent      []sent
+	Sent      []feed.Sent
 	State, Of string
 	States    []string
 	// Shown is how many the filter lets through, in view or not: what an action on all
 	// acts on; Filter are the members of its form.
 	Shown  int
 	Filter []feed.Fact
-	all    []sent
+	all    []feed.Sent
 	Label  string
 	// Text is what is searched for in events and attempts.
 	Text string
@@ -98,17 +77,13 @@ type deliveriesPage struct {
 const (
 	maxSent       = 100
 	maxAttempts   = 3_000
-	stateFailing  = "failing"
-	stateGivenUp  = "given-up"
-	stateArrived  = "delivered"
-	stateWaiting  = "waiting"
 	headerAtPlace = "Sandbox-Exchange"
 )
 
 // deliveries shows what was sent to receivers.
 func (v *visit) deliveries() {
 	v.open("deliveries", "Deliveries")
-	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{stateArrived, stateWaiting, stateFailing, stateGivenUp}, Endpoints: v.endpoints()}
+	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{feed.StateArrived, feed.StateWaiting, feed.StateFailing, feed.StateGivenUp}, Endpoints: v.endpoints()}
 	p.read(v, v.r.URL.Query())
 	v.show(http.StatusOK, "deliveries", &p)
 }
@@ -126,22 +101,22 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 	if before, err := strconv.ParseUint(q.Get("before"), 10, 63); err == nil && before < upTo {
 		upTo = before
 	}
-	g := grid{text: text, byID: map[string]int{}, events: map[string]*tape.Entry{}}
+	g := feed.Grid{Text: text}
 	low := upTo
-	for low > first && g.attempts < maxAttempts && len(g.order) < 3*maxSent {
+	for low > first && g.Attempts < maxAttempts && len(g.Order) < 3*maxSent {
 		next := max(first, low-min(low-1, 500))
 		entries := v.between(tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}, Label: p.Label}, next, low)
 		for n := len(entries) - 1; n >= 0; n-- {
 			if entries[n].Seq < low {
-				g.take(&entries[n])
+				g.Take(&entries[n])
 			}
 		}
 		low = next
 	}
 	if upTo > last {
-		g.wait(v, p.Label)
+		v.waiting(&g, p.Label)
 	}
-	for _, s := range g.finish() {
+	for _, s := range g.List() {
 		if p.passes(&s) {
 			p.all = append(p.all, s)
 		}
@@ -167,52 +142,13 @@ func (v *visit) between(f tape.Filter, from, upTo uint64) []tape.Entry {
 }
 
 // passes says whether a delivery is asked for.
-func (p *deliveriesPage) passes(s *sent) bool {
-	return s.found && (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint)
+func (p *deliveriesPage) passes(s *feed.Sent) bool {
+	return s.Found && (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint)
 }
 
-// grid groups attempts by delivery, newest first.
-type grid struct {
-	order    []*sent
-	byID     map[string]int
-	events   map[string]*tape.Entry
-	attempts int
-	text     feed.Query
-}
-
-func (g *grid) take(e *tape.Entry) {
-	if e.Event != nil {
-		g.events[e.Event.ID] = e
-		return
-	}
-	a := e.Attempt
-	if a == nil {
-		return
-	}
-	g.attempts++
-	n, ok := g.byID[a.Delivery]
-	row := feed.RowOf(e)
-	if !ok {
-		n = len(g.order)
-		g.byID[a.Delivery] = n
-		s := &sent{Delivery: a.Delivery, Endpoint: a.Endpoint, URL: a.URL, EventID: a.Event, Label: e.Label, State: stateGivenUp, Tone: feed.Bad, Note: row.Note}
-		if a.Next > 0 {
-			s.State, s.Tone = stateFailing, feed.Warned
-		}
-		g.order = append(g.order, s)
-	}
-	s := g.order[n]
-	s.First = e.Seq
-	s.found = s.found || g.text.Match(e, &row)
-	if row.Outcome == feed.Good {
-		s.State, s.Tone, s.Note = stateArrived, feed.Good, ""
-	}
-	s.Dots = append([]dot{{e.Seq, row.Badge, row.Outcome}}, s.Dots...)
-}
-
-// wait puts first what no attempt is known of: the tape has nothing of it but its event. The
+// waiting puts first what no attempt is known of: the tape has nothing of it but its event. The
 // control API is asked only where endpoints have more before them than fails.
-func (g *grid) wait(v *visit, label string) {
+func (v *visit) waiting(g *feed.Grid, label string) {
 	if v.on == nil {
 		return
 	}
@@ -221,8 +157,8 @@ func (g *grid) wait(v *visit, label string) {
 		pending += e.Pending
 		address[e.ID] = e.Shown()
 	}
-	for _, s := range g.order {
-		if s.State == stateFailing {
+	for _, s := range g.Order {
+		if s.State == feed.StateFailing {
 			pending--
 		}
 	}
@@ -233,30 +169,13 @@ func (g *grid) wait(v *visit, label string) {
 		}
 		for _, d := range list.Deliveries {
 			if len(d.Attempts) == 0 {
-				g.order = slices.Insert(g.order, 0, &sent{
+				g.Order = slices.Insert(g.Order, 0, &feed.Sent{
 					Delivery: d.ID, Endpoint: d.Endpoint, URL: address[d.Endpoint], Event: d.Event, EventID: d.EventID, Entity: d.Entity,
-					State: stateWaiting, Tone: feed.Warned, Note: d.Why, found: g.text.Empty(),
+					State: feed.StateWaiting, Tone: feed.Warned, Note: d.Why, Found: g.Text.Empty(),
 				})
 			}
 		}
 	}
-}
-
-// finish adds what the events tell.
-func (g *grid) finish() []sent {
-	list := make([]sent, 0, len(g.order))
-	for _, s := range g.order {
-		if e := g.events[s.EventID]; e != nil {
-			s.Event, s.First, s.Label = e.Event.Name, e.Seq, e.Label
-			row := feed.RowOf(e)
-			s.Status, s.found = row.Note, s.found || g.text.Match(e, &row)
-			if len(e.Entities) > 0 {
-				s.Entity = e.Entities[0]
-			}
-		}
-		list = append(list, *s)
-	}
-	return list
 }
 
 // resend sends everything that the filter shows once more, in view or not, and tells
@@ -280,7 +199,7 @@ func (v *visit) resend() {
 	out := call.Outcome{Tone: "good"}
 	good := 0
 	for n := range p.all {
-		one := call.Single{Tone: "good", Name: "sent", Text: p.all[n].name()}
+		one := call.Single{Tone: "good", Name: "sent", Text: p.all[n].Name()}
 		a := v.ask().Do(v.r, http.MethodPost, "/integrations/"+url.PathEscape(v.id)+"/deliveries/"+url.PathEscape(p.all[n].Delivery)+"/resend", nil)
 		if err := a.Err(); err != nil {
 			one.Tone, one.Name, one.Text, out.Tone = "bad", "not sent", one.Text+": "+err.Error(), "bad"
@@ -292,9 +211,4 @@ func (v *visit) resend() {
 	}
 	out.Title = strconv.Itoa(good) + " of " + strconv.Itoa(len(p.all)) + " were sent again; how each comes out stands below."
 	v.back(form.Get("back"), &out)
-}
-
-// name is what a delivery is known by.
-func (s *sent) name() string {
-	return strings.TrimSpace(s.Event + " " + s.Status + " #" + strconv.FormatUint(s.First, 10) + " to " + s.URL)
 }

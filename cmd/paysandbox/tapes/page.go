@@ -37,8 +37,9 @@ const (
 	// mostThings bounds the entities of a page, and mostMoves the steps of all of them.
 	mostThings = 2_000
 	mostMoves  = 20_000
-	// mostMails bounds its messages.
+	// mostMails bounds its messages, and mostSent its deliveries.
 	mostMails = 500
+	mostSent  = 500
 )
 
 // Page is a tape as one file that a browser shows without anything else.
@@ -49,14 +50,16 @@ type Page struct {
 	LeftOut string
 	Live    []Shown
 	Things  []Thing
-	// Readiness is the verdict; nil with Unjudged, which says why there is none.
-	// Mails are the messages that people were sent, newest first.
+	// Mails are the messages that people were sent, and Sent the events with their attempts
+	// at each endpoint, newest first.
 	Mails []Mail
+	Sent  []feed.Sent
 	// Archive is what the tape tells of endpoints, trouble and the clock; Meta and Choices
 	// are what it was made from.
-	Archive   *archive.Archive
-	Meta      tape.Meta
-	Choices   []archive.Choice
+	Archive *archive.Archive
+	Meta    tape.Meta
+	Choices []archive.Choice
+	// Readiness is the verdict; nil with Unjudged, which says why there is none.
 	Readiness *readiness.Verdict
 	Unjudged  string
 
@@ -110,7 +113,10 @@ func NewPage(name string, t *Tape, chosen []*tape.Entry, most int) *Page {
 	p.Archive, p.Meta, p.Choices = archive.Of(&t.Meta, t.Entries), t.Meta, archive.Choices(t.Meta.Latitude)
 	var left int
 	if p.Mails, left = mails(t.Entries); left > 0 {
-		p.LeftOut = leftOut(left, "message", "messages") + ". "
+		p.LeftOut += leftOut(left, "message", "messages") + ". "
+	}
+	if p.Sent, left = deliveries(t.Entries); left > 0 {
+		p.LeftOut += leftOut(left, "delivery", "deliveries") + ". "
 	}
 	if p.Things, left = things(t.Entries); left > 0 {
 		p.LeftOut += leftOut(left, "entity", "entities") + ". "
@@ -204,51 +210,6 @@ func (t *Tape) shown(e *tape.Entry) Shown {
 	return s
 }
 
-// things are the entities that have moved, newest first, and how many are left out.
-func things(entries []tape.Entry) ([]Thing, int) {
-	var list []*Thing
-	byID := map[string]*Thing{}
-	for n := range entries {
-		e := &entries[n]
-		t := e.Transition
-		if t == nil {
-			continue
-		}
-		one := byID[t.Entity]
-		if one == nil {
-			one = &Thing{ID: t.Entity, Machine: t.Machine, First: e.Seq}
-			byID[t.Entity] = one
-			list = append(list, one)
-		}
-		one.Status, one.Last = t.To, e.Seq
-		one.Moves = append(one.Moves, ThingMove{e.Seq, time.Unix(0, e.At).UTC().Format(time.DateTime), t.From, t.To, t.Event, told.Clean(t.Reason)})
-	}
-	slices.Reverse(list)
-	var out []Thing
-	room := mostMoves
-	for _, one := range list[:min(len(list), mostThings)] {
-		one.Left = max(0, len(one.Moves)-room)
-		one.Moves = one.Moves[one.Left:]
-		room -= len(one.Moves)
-		out = append(out, *one)
-	}
-	return out, len(list) - len(out)
-}
-
-// mails are the newest messages, and how many are left out.
-func mails(entries []tape.Entry) (list []Mail, left int) {
-	for _, e := range slices.Backward(entries) {
-		switch {
-		case e.Message == nil:
-		case len(list) == mostMails:
-			left++
-		default:
-			list = append(list, Mail{control.Render(e.Message), e.Seq, When(e.At), e.Message.Channel, e.Message.To})
-		}
-	}
-	return list, left
-}
-
 // When writes a moment, given in unix nanoseconds.
 func When(nanos int64) string { return time.Unix(0, nanos).UTC().Format(time.DateTime) }
 
@@ -261,12 +222,20 @@ type Link struct {
 	Shown bool
 }
 
+// End is where the clock stood at the end of the tape.
+func (p *Page) End() time.Time { return time.Unix(0, p.Archive.Clock.Stood) }
+
 // Links are entries' numbers, each leading to its entry where that is on the page.
 func (p *Page) Links(numbers ...uint64) (list []Link) {
 	for _, seq := range numbers {
 		list = append(list, Link{seq, p.Shows(seq)})
 	}
 	return list
+}
+
+// Has says whether an entity is on the page.
+func (p *Page) Has(id string) bool {
+	return slices.ContainsFunc(p.Things, func(t Thing) bool { return t.ID == id })
 }
 
 // Shows says whether an entry is on the page.

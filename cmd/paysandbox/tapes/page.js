@@ -2,7 +2,7 @@
 // how far it has come. Without scripts the browser's own search does it.
 (function () {
   "use strict";
-  var rows = Array.prototype.slice.call(document.querySelectorAll("details.row"));
+  var rows = Array.prototype.slice.call(document.querySelectorAll("details.row, tr.sent"));
   var box = document.getElementById("q"), came = document.getElementById("came"), turn = 0;
   document.getElementById("search").hidden = false;
   function show() {

@@ -14,6 +14,7 @@ import (
 
 	"paysandbox/harness/sampling"
 	"paysandbox/harness/trail/told"
+	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/tape"
 )
 
@@ -238,6 +239,43 @@ func TestAPageShowsAllThatATapeHolds(t *testing.T) {
 	for _, m := range regexp.MustCompile(`href="#e(\d+)"`).FindAllStringSubmatch(few, -1) {
 		require.Contains(t, few, `id="e`+m[1]+`"`, "no link leads nowhere")
 	}
+}
+
+// TestAPageHasTheGridOfDeliveries: each event with its attempts, newest first, as far as there
+// is room, leading to entries and entities that are on the page.
+func TestAPageHasTheGridOfDeliveries(t *testing.T) {
+	t.Parallel()
+	entries := []tape.Entry{
+		{Seq: 1, Kind: tape.KindTransition, Entities: []string{"p1"}, Transition: &tape.Transition{Machine: "payment", Entity: "p1", To: "Paid"}},
+		{Seq: 2, Kind: tape.KindEvent, Entities: []string{"p1"}, Label: "anna", Event: &tape.Event{Name: "PAYMENT_STATUS_CHANGED", ID: "ev", Body: []byte(`{"Data":{"Status":"Paid"}}`)}},
+	}
+	for n := range feed.MaxDots + 2 {
+		a := &tape.Attempt{Delivery: "d", Endpoint: "e", Event: "ev", URL: "http://h.example/<hooks>", Number: n + 1, Status: 500, Next: 1}
+		entries = append(entries, tape.Entry{Seq: uint64(n + 3), Kind: tape.KindAttempt, Attempt: a})
+	}
+	last := uint64(len(entries))
+	entries = append(entries, tape.Entry{Seq: last + 1, Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d", Endpoint: "e", Event: "ev", URL: "http://h.example/<hooks>", Number: 9, Status: 204}})
+	for n := range mostSent {
+		entries = append(entries, tape.Entry{Seq: last + uint64(n) + 2, Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: id(3, n), Endpoint: "e", Event: id(4, n), URL: "http://h.example", Number: 1, Status: 410}})
+	}
+	write := func(entries []tape.Entry, most int) string {
+		var b bytes.Buffer
+		require.NoError(t, NewPage("a.tape", &Tape{Entries: entries}, (&Choice{}).From(entries), most).Write(&b))
+		return b.String()
+	}
+	page := write(entries[:last+1], 10)
+	for _, text := range []string{
+		`<td data-label="Event"><div>#2 PAYMENT_STATUS_CHANGED <strong>Paid</strong> <span class="tag">anna</span>`, `<a class="mono" href="#p1">p1</a>`,
+		"http://h.example/&lt;hooks&gt;", `3 earlier</span> <span class="badge bad">500</span>`, fmt.Sprintf(`<a class="badge good" href="#e%d">204</a>`, last+1), `<span class="badge good">delivered</span>`,
+	} {
+		require.Contains(t, page, text)
+	}
+	page = write(entries, 10)
+	require.Contains(t, page, "1 delivery is left out")
+	require.Equal(t, mostSent, strings.Count(page, `<tr class="sent">`))
+	require.Contains(t, page, `<span class="badge bad">given-up</span>`)
+	require.Less(t, len(page), 1<<20)
+	require.NotContains(t, write(entries[:2], 10), "Events and their attempts")
 }
 
 // BenchmarkPage lays out a large tape: PAYSANDBOX_TAPE names one, else 20,000 entries
