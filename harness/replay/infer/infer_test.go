@@ -134,6 +134,35 @@ func TestMovesComeBeforeWhatShowsThem(t *testing.T) {
 	}
 }
 
+// TestAConsentThatIsListedNoMore was declined; not one that a later list shows again, nor where the list is cut.
+func TestAConsentThatIsListedNoMore(t *testing.T) {
+	t.Parallel()
+	const consent, ours = "7a1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10", "7a1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f11"
+	row := `{"consents":[{"consentId":"` + consent + `","status":"Pending"}]}`
+	for name, c := range map[string]struct {
+		was, later string
+		want       []string
+	}{
+		"no more":        {`{"consents":[]}`, `{"consents":[]}`, []string{"/consents/" + consent + "/decline"}},
+		"still":          {row, row, nil},
+		"listed later":   {`{"consents":[]}`, row, nil},
+		"a list cut off": {`{"consents":[`, `{"consents":[`, nil},
+	} {
+		r, s := shown([2]string{"/Consent/List", c.was}, [2]string{"/Consent/List", c.later})
+		run := &play.Run{Script: *s}
+		run.Links.Bind(correlate.Consent, consent, ours, "")
+		for n := range r.Exchanges {
+			body := `{"consents":[{"consentId":"` + ours + `","status":"Pending"}]}`
+			run.Answers = append(run.Answers, play.Answered{N: n, Step: n, Operation: "listConsents", Status: 200, Body: []byte(body)})
+		}
+		var steps []play.Step
+		for _, m := range infer.Repair(r, run) {
+			steps = append(steps, m.Step)
+		}
+		require.Equal(t, c.want, moves(steps), name)
+	}
+}
+
 // TestMovesArePutIn before the call that needs them, at its time.
 func TestMovesArePutIn(t *testing.T) {
 	t.Parallel()

@@ -40,6 +40,10 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 			list = append(list, cards(x, a)...)
 			continue
 		}
+		if a.Operation == "listConsents" && a.Status == 200 {
+			list = declined(list, r, run, a)
+			continue
+		}
 		if a.Status < 400 {
 			continue
 		}

@@ -78,7 +78,7 @@ var moreForms = []form{
 	each("access.jsonl", func(p *paper, e *exchange, _ int) string {
 		return js(map[string]any{
 			"time_iso8601": p.end(e, time.RFC3339), "request_time": fmt.Sprintf("%.3f", e.Took.Seconds()), "request_method": e.Method, "request_uri": e.Path, "host": p.hostOf(e),
-			"status": strconv.Itoa(e.Status), "http_authorization": header(e.Sent, "Authorization"), "http_user_agent": header(e.Sent, "User-Agent"), "content_type": header(e.Sent, "Content-Type"),
+			"status": strconv.Itoa(e.Status), "http_authorization": header(e.Sent, "Authorization"), "http_user_agent": header(e.Sent, "User-Agent"), "content_type": header(e.Sent, "Content-Type"), "http_idempotency_key": header(e.Sent, "Idempotency-Key"),
 			"request_body": e.Body, "response_body": e.Answer,
 		}) + "\n"
 	}),
@@ -174,6 +174,9 @@ var moreForms = []form{
 		text := at + "===========================request begin================================================\n" +
 			at + "URI         : " + p.url(e) + "\n" + at + "Method      : " + e.Method + "\n" + at + "Headers     : " + springHeaders(e.Sent) + "\n" + at + "Request body: " + strings.ReplaceAll(e.Body, "\n", "") + "\n" +
 			at + "==========================request end================================================\n"
+		if e.Status == 0 {
+			return text + p.end(e, "2006-01-02T15:04:05.000Z07:00") + " ERROR 41 --- [nio-8080-exec-3] c.n.billing.PayClient                    : I/O error on " + e.Method + " request for \"" + p.url(e) + "\": Read timed out\n"
+		}
 		at = p.end(e, "2006-01-02T15:04:05.000Z07:00") + " DEBUG 41 --- [nio-8080-exec-3] c.n.billing.LoggingInterceptor           : "
 		return text + at + "============================response begin==========================================\n" +
 			at + fmt.Sprintf("Status code  : %d %s\n", e.Status, strings.ToUpper(strings.ReplaceAll(reason(e.Status), " ", "_"))) + at + "Status text  : " + reason(e.Status) + "\n" +

@@ -47,7 +47,8 @@ type trial struct {
 func drawn(t *testing.T, n uint64) trial {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(n, 99))
-	s := stories[rng.IntN(len(stories))]
+	all := slices.Concat(stories, peopleStories)
+	s := all[rng.IntN(len(all))]
 	forms := slices.Concat(firstForms, moreForms, strangeForms)
 	f := forms[rng.IntN(len(forms))]
 	name := fmt.Sprintf("%04d-%s-%s", n, s.name, f.name)

@@ -1,0 +1,38 @@
+package infer
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// declined adds the consents that a whole answer lists no more, and none behind it shows again: the payer said no, or has
+// taken back a yes.
+func declined(list []Missing, r *recording.Recording, run *play.Run, a *play.Answered) []Missing {
+	x := &r.Exchanges[a.N]
+	if x.Answer.Known != recording.Whole || !json.Valid(x.Answer.Body) {
+		return list
+	}
+	for _, row := range trail.ReadBody(a.Body).List("consents") {
+		id, known := run.Links.Recorded(row.Text("consentId"))
+		if !known || lists(x, id) || slices.ContainsFunc(r.Exchanges[a.N+1:], func(later recording.Exchange) bool { return lists(&later, id) }) {
+			continue
+		}
+		known = slices.ContainsFunc(list, func(m Missing) bool { return m.Step.Move.Machine == "consent" && m.Step.Move.Entity == id })
+		if m, ok := move("consent", "decline", &Sight{Type: correlate.Consent, ID: id, Status: "Declined", N: a.N}); ok && !known {
+			list = append(list, Missing{a.N, step(x, m, fmt.Sprintf("%s, before call %d lists it no more", who(&m), a.N+1))})
+		}
+	}
+	return list
+}
+
+// lists says whether an answer lists a consent.
+func lists(x *recording.Exchange, id string) bool {
+	return slices.ContainsFunc(trail.ReadBody(x.Answer.Body).List("consents"), func(row trail.Body) bool { return strings.EqualFold(row.Text("consentId"), id) })
+}
