@@ -22,6 +22,8 @@ type result struct {
 	seed              uint64
 	byVerify, byTests int
 	survivors         []site
+	// seen are those that verify does not find although a partner's journeys see them.
+	seen []site
 	// asked is false when the tests are not to be run.
 	asked bool
 }
@@ -39,7 +41,7 @@ func (r *result) print(w io.Writer) {
 	if r.asked {
 		_, _ = fmt.Fprintf(w, ", the tests %d of the others; together %.1f %%", r.byTests, r.share(r.byVerify+r.byTests))
 	}
-	_, _ = fmt.Fprintln(w)
+	_, _ = fmt.Fprintf(w, "\n%s\n", r.visible())
 }
 
 // mutate makes the mutants and asks about each.
@@ -77,6 +79,13 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	maps.DeleteFunc(met, func(n int, _ bool) bool { _, chosen := b.chosen[n]; return !chosen })
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
 	left := j.verified(ctx, met, o.verify(binary))
+	seen, err := j.seen(ctx, binary, left)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range seen {
+		j.result.seen = append(j.result.seen, b.chosen[n])
+	}
 	if j.result.asked && ctx.Err() == nil {
 		if left, err = j.tests(ctx, left); err != nil {
 			return nil, err

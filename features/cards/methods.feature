@@ -60,6 +60,18 @@ Feature: A partner lists saved cards
       When the partner lists the saved cards of an unknown payer
       Then the service refuses it as unknown
 
+    @choice:error-body=problem-details
+    Scenario Outline: No company has the <member>
+      Given a payer
+      When the partner lists the saved cards with <member> "<value>"
+      Then the service refuses it as unknown
+      And the refusal speaks of "company"
+
+      Examples:
+        | member             | value         |
+        | companyId          | an unknown id |
+        | companyReferenceId | nobody        |
+
   @clause:card.methods.company-id @surface:docs
   Rule: A company in the list of cards is named by a uuid
 

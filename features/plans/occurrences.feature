@@ -173,6 +173,18 @@ Feature: A plan collects on its due dates
       And no message "consent-request" goes out by sms to "+12025550177"
 
     @needs:control
+    Scenario: A payer who is found by the number is reached at the address that is known
+      Given a company
+      And a payer
+      And the partner requests a payment with:
+        | registrationId | nothing        |
+        | contactNumber  | +12025550123   |
+        | emailAddress   | jo@example.com |
+      When the partner sets up a recurring payment
+      Then the message "consent-request" goes out by email to "pat.lindgren@example.com"
+      And no message "consent-request" goes out by email to "jo@example.com"
+
+    @needs:control
     Scenario: A payer who is known by the number alone
       Given a company
       When the partner sets up a recurring payment with:

@@ -177,6 +177,16 @@ Feature: A partner gives money back
       And the page's header "Content-Type" is "application/pdf"
       And the page says "%PDF-1.4"
 
+    @needs:control @choice:rate-limit=none
+    Scenario: The attachment of a refund is there when the sandbox goes back
+      Given a refund that is "Accepted"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      And the company looks at the payment in its back office
+      When the company follows "refund.pdf"
+      Then the page answers with the status 200
+      And the page says "%PDF-1.4"
+
     @needs:control @choice:account-mask=asterisk
     Scenario: Two refunds and what is left
       Given a payment that is "Paid"
