@@ -17,17 +17,25 @@ func open(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for i := range run.Answers {
 		a := &run.Answers[i]
-		if a.N < 0 || !trail.OperationNamed(a.Operation).Pays() || r.Exchanges[a.N].Answer.Known != recording.NeverArrived || learnt(r, run, a.N) {
+		if a.N < 0 || !trail.OperationNamed(a.Operation).Pays() || r.Exchanges[a.N].Answer.Known != recording.NeverArrived {
 			continue
 		}
 		x := &r.Exchanges[a.N]
 		f := Fault{Side: Undecidable, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
 		again := slices.IndexFunc(r.Exchanges[a.N+1:], func(later recording.Exchange) bool { return later.Method == x.Method && later.Path == x.Path })
+		unseen := again >= 0 && (len(x.Body) == 0 || len(r.Exchanges[a.N+1+again].Body) == 0)
+		until := len(r.Exchanges)
+		if unseen {
+			until = a.N + 1 + again // a look after it comes too late
+		}
+		if learnt(r, run, a.N, until) {
+			continue
+		}
 		switch n := a.N + 1 + again; {
 		case again < 0:
 			f.What = "no answer came, and the recording does not show whether it was carried out"
 			f.Fix = "what the report, or the state of what it names, says of it now (nothing is to be paid again before that is known)"
-		case len(x.Body) == 0 || len(r.Exchanges[n].Body) == 0:
+		case unseen:
 			f.Calls = append(f.Calls, n+1)
 			f.What = fmt.Sprintf("no answer came, and call %d may be the same once more: the recording does not show what they sent", n+1)
 			f.Fix = fmt.Sprintf("the bodies that calls %d and %d sent, and their Idempotency-Key", a.N+1, n+1)
@@ -40,16 +48,19 @@ func open(r *recording.Recording, run *play.Run) []Fault {
 }
 
 // learnt says whether a recording shows what became of a call whose answer was lost: by a look at the report or at a
-// state, by a webhook, or by the same call, made again with its key.
-func learnt(r *recording.Recording, run *play.Run, n int) bool {
+// state, by a webhook, or by the same call, made again with its key, before another one of its calls.
+func learnt(r *recording.Recording, run *play.Run, n, until int) bool {
 	was := &r.Exchanges[n]
 	for i := n + 1; i < len(r.Exchanges); i++ {
+		if i >= until && !repeats(was, &r.Exchanges[i]) {
+			break
+		}
 		if a := run.Of(i); a != nil && r.Exchanges[i].Answer.Status/100 == 2 && (looks(a.Operation) || repeats(was, &r.Exchanges[i])) {
 			return true
 		}
 	}
 	return slices.ContainsFunc(r.Received, func(w recording.Received) bool {
-		return !strings.HasPrefix(trail.ReadBody(w.Body).Text("Event"), trail.CompanyEvent) && (w.At.IsZero() || w.At.After(was.Begin))
+		return !strings.HasPrefix(trail.ReadBody(w.Body).Text("Event"), trail.CompanyEvent) && (w.At.IsZero() || w.At.After(was.Begin) && (until >= len(r.Exchanges) || w.At.Before(r.Exchanges[until].Begin)))
 	})
 }
 
@@ -115,4 +126,9 @@ func (in *Input) unknownOutcome(f *Fault) {
 		return
 	}
 	f.What += fmt.Sprintf("; the files do not show whether call %d made a payment", n+1)
+}
+
+// sent says whether the recording holds what the calls of a fault have sent.
+func (f *Fault) sent(r *recording.Recording) bool {
+	return !slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].BodyMissing })
 }

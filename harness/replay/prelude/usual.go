@@ -23,9 +23,22 @@ func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []
 	if !Served(x) || json.Unmarshal(raw, &body) != nil {
 		return raw
 	}
-	if operation == "createPayment" { // to a payer and a place that are surely there
+	switch answer := trail.ReadBody(x.Answer.Body); operation {
+	case "createPayment": // to a payer and a place that are surely there
 		delete(body, "locationId")
 		delete(body, "registrationId")
+	case "registerUser": // nothing shows that it asked for a payment
+		delete(body, "amount")
+		delete(body, "period")
+	case "chargeSavedCard":
+		delete(body, "locationId")
+		if charged, told := answer.Whole("chargedAmount"); told && charged > 0 {
+			body["amount"] = charged
+		}
+		if payer := answer.Text("registrationId"); payer != "" {
+			body["registrationId"] = payer
+			b.chargeable(body, payer)
+		}
 	}
 	if operation != "createCompany" {
 		return trail.Quote(body)
@@ -41,6 +54,19 @@ func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []
 		body["name"] = name
 	}
 	return trail.Quote(body)
+}
+
+// chargeable gives the usual charge of a payer a card that the recording lists for it.
+func (b *builder) chargeable(body map[string]any, payer string) {
+	for i := range b.rec.Exchanges {
+		answer := trail.ReadBody(b.rec.Exchanges[i].Answer.Body)
+		for _, card := range answer.List("paymentMethods") {
+			if answer.Text("registrationId") == payer && card.Text("id") != "" {
+				body["paymentMethodId"] = card.Text("id")
+				return
+			}
+		}
+	}
 }
 
 // listed are the reference and the name of a company in a list that was answered.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"paysandbox/harness/replay/read/dart"
+	"paysandbox/harness/replay/read/flow"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
@@ -37,6 +38,7 @@ func formats() []format {
 		{name: "insomnia", is: object(`"__export_format"`, `"resources"`), read: record.Insomnia},
 		{name: "postman-environment", is: object(`"values"`, `"key"`), variables: record.PostmanVariables},
 		{name: "http-environment", is: isEnvironments, variables: record.Environments},
+		{name: "n8n", is: flow.Is, read: flow.N8N},
 		{name: "jsonl", is: isLines, read: record.JSONLines, loose: true},
 		{name: "dio", is: looksLike(`(?m)\*\*\* Request \*\*\*[ \t]*\r?$|╔╣ Request ║`), read: dart.Dio},
 		{name: "table", is: record.IsTable, read: record.Table},

@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"paysandbox/harness/trail"
+)
 
 // Variables are values by the names that a file uses for them.
 type Variables map[string]string
@@ -60,3 +64,22 @@ func (v Variables) Beside(name string) (content string, given bool) {
 }
 
 func base(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }
+
+var (
+	inBraces = trail.Pattern(`\{\{((?:[^}]|\}[^}])*)\}\}`)
+	wordsOf  = trail.Pattern(`[A-Za-z0-9_]+`)
+)
+
+// Template is a text as it is, but for one that n8n takes for a template since it begins with "=": what stands in its
+// braces are variables then, named by their words. Nothing is evaluated.
+func Template(text string) string {
+	if !strings.HasPrefix(text, "=") || !strings.Contains(text, "{{") || !strings.Contains(text, "}}") {
+		return text
+	}
+	return inBraces().ReplaceAllStringFunc(text[1:], Open)
+}
+
+// Open is a variable without a value, named by the words of a text.
+func Open(text string) string {
+	return "{{" + strings.Join(wordsOf().FindAllString(text, -1), ".") + "}}"
+}

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -37,6 +36,8 @@ func plain(v any, deep int) any {
 			put(made, strings.Split(name, "."), plain(v[name], deep+1))
 		}
 		return made
+	case string:
+		return source.Template(v)
 	default:
 		return v
 	}
@@ -282,19 +283,4 @@ func isNothing(v any) bool {
 	_, flag := v.(bool)
 	list, many := v.([]any)
 	return flag || many && len(list) == 0
-}
-
-// scalar is a plain value as a text.
-func scalar(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case json.Number:
-		return v.String()
-	case nil, map[string]any, []any:
-		return ""
-	default:
-		raw, _ := json.Marshal(v) // a scalar of YAML
-		return strings.Trim(string(raw), `"`)
-	}
 }

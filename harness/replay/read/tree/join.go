@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,4 +105,19 @@ func sameCall(sent, got any) bool {
 	a, _ := callOf(one)
 	b, _ := callOf(other)
 	return a.Method == b.Method && a.Host == b.Host && a.Path == b.Path && a.Query == b.Query && len(b.Body) == 0
+}
+
+// scalar is a plain value as a text.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case nil, map[string]any, []any:
+		return ""
+	default:
+		raw, _ := json.Marshal(v) // a scalar of YAML
+		return strings.Trim(string(raw), `"`)
+	}
 }
