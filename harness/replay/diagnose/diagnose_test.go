@@ -74,6 +74,7 @@ func TestWhoseFaultItIs(t *testing.T) {
 	}
 	broken := compare.Difference{Class: compare.Service, Clause: "company.list", Where: "/0"}
 	chosen := compare.Difference{Class: compare.Choice, Choice: "idempotency=honoured", Where: "status", Recorded: "400", Replayed: "200"}
+	lenient := compare.Difference{Class: compare.Service, Clause: "request.integer", Where: "status", Recorded: "200", Replayed: "400"}
 	late := compare.Difference{Class: compare.TimeOrID, Where: "/at"}
 	nothing, lost := recording.Answer{Known: recording.NotRecorded}, recording.Answer{Known: recording.NeverArrived, Status: 504}
 	one := func(operation, line string, was recording.Answer, status int, body string) *input {
@@ -86,6 +87,9 @@ func TestWhoseFaultItIs(t *testing.T) {
 		side   diagnose.Side
 		clause string
 	}{
+		"dollars for cents":             {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.Body, x.Dollars = []byte(`{"amount":85}`), "reference says $85.00" }), diagnose.Partner, "partner.amount.cents"},
+		"dollars that were taken":       {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount).last(func(x *recording.Exchange) { x.Body, x.Dollars = []byte(`{"amount":85}`), "reference says $85.00" }).differs(lenient), diagnose.Partner, "partner.amount.cents"},
+		"what was to be refused":        {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount).differs(lenient), diagnose.Service, "request.integer"},
 		"served":                        {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
 		"refused for its form":          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
 		"refused here alone":            {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},

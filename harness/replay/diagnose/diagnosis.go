@@ -137,9 +137,8 @@ func contradicted(in *Input) []Fault {
 
 // sort puts faults in the order in which they happened; at one place the graver first.
 func (in *Input) sort(faults []Fault) {
-	rank := []Side{Service, Partner, Choice, Undecidable}
 	slices.SortStableFunc(faults, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), cmp.Compare(slices.Index(rank, a.Side), slices.Index(rank, b.Side)),
+		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), cmp.Compare(a.rank(), b.rank()),
 			-cmp.Compare(btoi(a.refusal), btoi(b.refusal)), cmp.Compare(level(a.Clause), level(b.Clause)), strings.Compare(b.Clause, a.Clause))
 	})
 }

@@ -104,6 +104,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		checkSignatures(&r, secret)
 	}
 	source.Effects(files, &r)
+	source.Prices(files, &r)
 	return r, found
 }
 

@@ -123,6 +123,9 @@ type Exchange struct {
 	BodyMissing bool   `json:"bodyMissing,omitempty"`
 	// Struck says that it carried an Authorization, and that the file has struck it out.
 	Struck bool `json:"struck,omitempty"`
+	// Dollars says where the files price what was asked for, where the amount's number is that of the price's dollars:
+	// "shortDescription says $85.00" beside an amount of 85.
+	Dollars string `json:"dollars,omitempty"`
 	// Answer is what came back.
 	Answer Answer `json:"answer"`
 }

@@ -24,6 +24,7 @@ type jsonLine struct {
 	Body          json.RawMessage `json:"body"`
 	BodyBase64    []byte          `json:"bodyBase64"`
 	BodyMissing   bool            `json:"bodyMissing"`
+	Dollars       text            `json:"dollars"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
 	Answer        json.RawMessage `json:"answer"`
@@ -127,6 +128,9 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	x := recording.Exchange{
 		Place: at, Begin: moment(l.Time), End: moment(l.End), Method: strings.ToUpper(string(l.Method)), Header: header,
 		Body: l.BodyBase64, BodyMissing: l.BodyMissing, Answer: l.answer(),
+	}
+	if source.IsPriced(string(l.Dollars)) {
+		x.Dollars = string(l.Dollars)
 	}
 	if len(x.Body) == 0 {
 		x.Body = bodyOf(l.Body)

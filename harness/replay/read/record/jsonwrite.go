@@ -22,6 +22,7 @@ type lineOut struct {
 	Body          *string             `json:"body,omitempty"`
 	BodyBase64    []byte              `json:"bodyBase64,omitempty"`
 	BodyMissing   bool                `json:"bodyMissing,omitempty"`
+	Dollars       string              `json:"dollars,omitempty"`
 	Status        int                 `json:"status,omitempty"`
 	AnswerHeaders []tape.Header       `json:"answerHeaders,omitempty"`
 	Answer        json.RawMessage     `json:"answer,omitempty"`
@@ -54,7 +55,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {

@@ -1,0 +1,133 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// price is an amount of dollars as people write it; exact is one with its cents, or named by its currency.
+var (
+	price = trail.Pattern(`(?i)(?:US)?\$ ?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})?\b|\bUSD ?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})?\b|\b([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})? ?(?:USD\b|US\$|dollars?\b)`)
+	// priced is how a call says where one stands.
+	priced = trail.Pattern(`^(?:[A-Za-z0-9_]{1,60}|the text around it) says ([$A-Za-z0-9,. ]{2,24})$`)
+	// named is a member whose figures are a price, whatever they are written as, and plainPrice what they are then.
+	named      = trail.Pattern(`(?i)price|total|cost|fee$`)
+	plainPrice = trail.Pattern(`^([0-9]{1,7})(\.[0-9]{2})$`)
+)
+
+// IsPriced says whether a text is one by which [Prices] says where a price stands.
+func IsPriced(text string) bool {
+	found := priced().FindStringSubmatch(text)
+	return found != nil && price().FindString(found[1]) == found[1]
+}
+
+// mostProse is how much of a file is looked through for prices.
+const mostProse = 1 << 20
+
+// Prices notes, of each call that asks for money, where its own texts, or what is written around the calls, price it at as
+// many dollars as it asks for cents.
+func Prices(files []File, r *recording.Recording) {
+	known := amounts(r)
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		sent := trail.ReadBody(x.Body)
+		amount, _ := sent.Get("amount").(json.Number)
+		cents, err := amount.Int64()
+		if x.Dollars != "" || err != nil || cents <= 0 {
+			continue
+		}
+		if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" || strings.Contains(strings.ToLower(x.Path), "refund") || known[cents*100] {
+			continue
+		}
+		for _, f := range files {
+			if f.Name == x.Place.Source && !structured(r, f.Name) {
+				x.Dollars = around(f.Text(), cents)
+			}
+		}
+	}
+}
+
+// amounts are all that the calls ask for, and that answers tell.
+func amounts(r *recording.Recording) map[int64]bool {
+	known := map[int64]bool{}
+	for i := range r.Exchanges {
+		sent, told := trail.ReadBody(r.Exchanges[i].Body), trail.ReadBody(r.Exchanges[i].Answer.Body)
+		for _, v := range []any{sent.Get("amount"), told.Get("amount"), told.Object("amount").Get("value"), told.Get("chargedAmount")} {
+			if n, is := v.(json.Number); is {
+				cents, _ := n.Int64()
+				known[cents] = true
+			}
+		}
+	}
+	return known
+}
+
+// structured says whether a machine wrote a file: nobody has written anything around its calls.
+func structured(r *recording.Recording, name string) bool {
+	return slices.ContainsFunc(r.Sources, func(s recording.Source) bool {
+		return s.Name == name && slices.Contains([]string{"tape", "har", "newman", "postman", "insomnia", "jsonl", "n8n", "table"}, s.Format)
+	})
+}
+
+// inTexts is the member of a body whose text prices it so, "" for none.
+func inTexts(v any, name string, cents int64) string {
+	switch v := v.(type) {
+	case trail.Body:
+		return inTexts(map[string]any(v), name, cents)
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if said := inTexts(v[name], name, cents); said != "" {
+				return said
+			}
+		}
+	case json.Number, string:
+		text, _ := v.(string)
+		if n, is := v.(json.Number); is {
+			text = n.String()
+		}
+		if named().MatchString(name) && plainPrice().MatchString(text) {
+			text = "$" + text
+		}
+		if said := priceOf([]byte(text), cents, false); said != "" {
+			return name + " says " + said
+		}
+	}
+	return ""
+}
+
+// around is what is written around the calls of a file, by which they are priced so.
+func around(text []byte, cents int64) string {
+	if said := priceOf(text[:min(len(text), mostProse)], cents, true); said != "" {
+		return "the text around it says " + said
+	}
+	return ""
+}
+
+// priceOf is the price of so many dollars that a text names, "" for none. A text in which some other price is so many
+// cents, as that of a part of another, names none where nothing else is said of it.
+func priceOf(text []byte, cents int64, prose bool) string {
+	if !bytes.ContainsAny(text, "$Uud") {
+		return ""
+	}
+	said := ""
+	for _, at := range price().FindAllSubmatch(text, -1) {
+		whole, part := string(at[1])+string(at[3])+string(at[5]), string(at[2])+string(at[4])+string(at[6])
+		n, err := strconv.ParseInt(strings.ReplaceAll(whole, ",", ""), 10, 64)
+		fraction, _ := strconv.ParseInt(strings.TrimPrefix(part, "."), 10, 64)
+		switch {
+		case err != nil, prose && part == "" && at[1] != nil: // as a script's $5
+		case n*100+fraction == cents && !prose:
+			return ""
+		case said == "" && n == cents && fraction == 0:
+			said = strings.TrimSpace(string(at[0]))
+		}
+	}
+	return said
+}

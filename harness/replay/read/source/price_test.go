@@ -1,0 +1,40 @@
+package source_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// TestPrices: an amount is priced where a text names as many dollars as it has cents, and nothing explains that otherwise.
+func TestPrices(t *testing.T) {
+	t.Parallel()
+	for text, c := range map[string]struct{ body, around, format, path, want string }{
+		"in its own text":            {body: `{"amount":85,"shortDescription":"March ($85.00)"}`, want: "shortDescription says $85.00"},
+		"in cents":                   {body: `{"amount":8500,"shortDescription":"March ($85.00)"}`},
+		"of another part":            {body: `{"amount":500,"shortDescription":"$5.00 of $500.00"}`},
+		"below metadata":             {body: `{"amount":1200,"metadata":{"price":"1200.00"}}`, want: "price says $1200.00"},
+		"a number that is no price":  {body: `{"amount":85,"metadata":{"weight":"85.00"}}`},
+		"with a comma":               {body: `{"amount":1200,"reference":"USD 1,200.00"}`, want: "reference says USD 1,200.00"},
+		"with cents of its own":      {body: `{"amount":85,"shortDescription":"$85.50"}`},
+		"in the ticket":              {body: `{"amount":85}`, around: "it should be $85.00, they paid $0.85", format: "pasted", want: "the text around it says $85.00"},
+		"in words":                   {body: `{"amount":85}`, around: "it should be 85 dollars", format: "pasted", want: "the text around it says 85 dollars"},
+		"a parameter of a script":    {body: `{"amount":5}`, around: "curl -d $5", format: "curl"},
+		"around what a machine told": {body: `{"amount":85}`, around: "$85.00", format: "har"},
+		"of a refund in part":        {body: `{"amount":500}`, around: "refund $5.00 of $500.00", format: "pasted", path: "/Payment/Refund/1"},
+	} {
+		r := recording.Recording{Sources: []recording.Source{{Name: "a", Format: c.format}}, Exchanges: []recording.Exchange{{Place: recording.Place{Source: "a"}, Path: c.path, Body: []byte(c.body)}}}
+		source.Prices([]source.File{{Name: "a", Data: []byte(c.around)}}, &r)
+		require.Equal(t, c.want, r.Exchanges[0].Dollars, text)
+		require.Equal(t, c.want != "", source.IsPriced(c.want), text)
+	}
+	r := recording.Recording{Sources: []recording.Source{{Name: "a", Format: "pasted"}}, Exchanges: []recording.Exchange{
+		{Place: recording.Place{Source: "a"}, Body: []byte(`{"amount":8500}`)}, {Place: recording.Place{Source: "a"}, Body: []byte(`{"amount":85}`)},
+	}}
+	source.Prices([]source.File{{Name: "a", Data: []byte("first $85.00, then a little one")}}, &r)
+	require.Empty(t, r.Exchanges[1].Dollars, "the other call is what the price is of")
+	require.False(t, source.IsPriced("x says you owe me"))
+}
