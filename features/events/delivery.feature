@@ -43,6 +43,16 @@ Feature: Events are signed and delivered
       Then the receiver has got 8 deliveries
       And one digit of every delivery is another than in its event
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: A delivery can be altered to tell what an attacker likes
+      Given a payment that is "Processing"
+      And a webhook receiver with the secret "s3cret"
+      And the deliveries go wrong by "altered-status"
+      When "fail" happens to the payment
+      Then the receiver has got 1 delivery
+      And the last delivery's Data.Status is "Paid"
+      And no delivery is rightly signed with "s3cret"
+
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:signed-bytes=lower-hex
     Scenario Outline: What is unusual is signed all the same: <profile>
       Given a webhook receiver with the secret "s3cret"

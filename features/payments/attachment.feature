@@ -98,6 +98,18 @@ Feature: A payment can carry a file and notes
       When the partner asks for the payment's details
       Then the answer's attachments[0].contentType is ""
 
+    @needs:control
+    Scenario: The company's back office tells that a file could not be fetched
+      Given a webhook receiver
+      And a payment that is "Paid" with:
+        | attachment | the receiver's file behind 4 redirects |
+      And the service has given up the receiver's file
+      And the company looks at the payment in its back office
+      When the company follows "attachment"
+      Then the page answers with the status 404
+      And the page's status is "Missing"
+      And the page says "The file could not be fetched from the partner: "
+
   @clause:payment.create.metadata
   Rule: Metadata is any object
 
