@@ -100,7 +100,7 @@ Feature: A payment can carry a file and notes
 
     @needs:control
     Scenario: The company's back office tells that a file could not be fetched
-      Given a webhook receiver
+      Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
       And a payment that is "Paid" with:
         | attachment | the receiver's file behind 4 redirects |
       And the service has given up the receiver's file
