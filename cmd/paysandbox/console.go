@@ -43,7 +43,7 @@ func ready(v *readiness.Verdict, r *report.Readiness, clauses []report.ClauseRes
 	for i := range clauses {
 		titles[clauses[i].ID] = clauses[i].Title
 	}
-	v.Reason = cmp.Or(r.Sentence, v.Reason)
+	v.Reason = report.Titled(cmp.Or(r.Sentence, v.Reason), clauses)
 	for _, m := range r.Missing {
 		v.Missing = append(v.Missing, readiness.Missing{Clause: m.Clause, Level: m.Level, Title: titles[m.Clause], How: m.Exercise, Why: m.Why, Journeys: m.Journeys, Rehearsal: rehearsal(m.Clause)})
 	}

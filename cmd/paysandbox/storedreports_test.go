@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -49,4 +50,19 @@ func TestAFolderOfReports(t *testing.T) {
 	require.Len(t, r.Clauses, 1)
 	require.Equal(t, "ready", r.Word)
 	require.Same(t, r, list()[0], "a file that has not changed is read once")
+}
+
+// TestAVerdictNamesRequirementsByTheirTitles: who reads the console knows no ids of clauses.
+func TestAVerdictNamesRequirementsByTheirTitles(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{
+		Tool: "paysandbox", Version: "dev", Target: "http://127.0.0.1:8484", Observed: "npm test", Seed: 1, Started: time.Unix(0, 0), Verdict: verdict.Fail,
+		Clauses:   []report.ClauseResult{{ID: "partner.token.reuse", Title: "Reuses its token", Level: "MUST", Area: "token", Source: "spec", Verdict: verdict.Fail}},
+		Scenarios: []report.ScenarioResult{}, Readiness: &report.Readiness{Sentence: "1 requirement is broken: partner.token.reuse.", Blocking: []string{"partner.token.reuse"}},
+	}
+	var b bytes.Buffer
+	require.NoError(t, format.Write("json", r, &b))
+	stored, err := storedReport("monday.json", b.Bytes())
+	require.NoError(t, err)
+	require.Equal(t, "1 requirement is broken: “Reuses its token”.", stored.Reason)
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -181,4 +182,21 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 		c.Digests[i].Name = strike(c.Digests[i].Name)
 	}
 	return &c
+}
+
+// Titled is a text for who knows no ids: each clause that it names is called by its title.
+func Titled(text string, clauses []ClauseResult) string {
+	named := make([]*ClauseResult, 0, len(clauses))
+	for i := range clauses {
+		if c := &clauses[i]; c.ID != "" && c.Title != "" {
+			named = append(named, c)
+		}
+	}
+	// of two ids that begin alike the longer one is looked for first
+	slices.SortStableFunc(named, func(a, b *ClauseResult) int { return cmp.Compare(len(b.ID), len(a.ID)) })
+	words := make([]string, 0, 2*len(named))
+	for _, c := range named {
+		words = append(words, c.ID, "“"+c.Title+"”")
+	}
+	return strings.NewReplacer(words...).Replace(text)
 }

@@ -215,6 +215,7 @@ func (v *visit) entity() {
 		}
 		return len(p.Timeline) < maxTimeline
 	})
+	p.Timeline = feed.WithWarnings(v.from, p.Timeline, p.World.At)
 	v.show(http.StatusOK, "entity", &p)
 }
 

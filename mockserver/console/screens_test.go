@@ -105,6 +105,25 @@ func TestLiveAndAnEntry(t *testing.T) {
 	require.Contains(t, compared.body, "/exchange/response/status")
 }
 
+// TestAWarningIsTold: the row of the call says in words what it is about, and the timeline of
+// what it made has what it was warned of.
+func TestAWarningIsTold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	_, made := h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": 5000, "contactNumber": "+12025550123", "feePayer": "nobody"})
+	newest := h.newest()
+	h.call(http.MethodGet, "/Company/List", nil)
+	id, _ := made["paymentRequestId"].(string)
+	for _, page := range []string{"live", "entities/" + id, "entities/" + id + "?at=" + itoa(newest)} {
+		p := h.get(page)
+		require.Equal(t, http.StatusOK, p.status, page)
+		require.Contains(t, p.body, "accepted, with a warning about feePayer", page)
+		require.Contains(t, p.body, "feePayer: client, partner or ask; send one of the three, or leave feePayer out", page)
+		require.NotContains(t, p.body, "payment.create.fee-payer /feePayer", page)
+	}
+}
+
 func TestFiltersStandInTheAddress(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -216,59 +235,6 @@ func TestTheClockIsMoved(t *testing.T) {
 	refused := h.press(http.MethodPost, "/clock/advance", "clock", "by", "yesterday")
 	require.Contains(t, refused.body, "was refused: 400")
 	require.Contains(t, refused.body, "send for example 24h")
-}
-
-func TestTroubleIsArmed(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	h.shop()
-	p := h.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "429", "effect.retryAfter:int", "2", "count:int", "1")
-	require.Contains(t, p.body, "status=429; retry-after=2")
-	status, _ := h.call(http.MethodGet, "/Company/List", nil)
-	require.Equal(t, http.StatusTooManyRequests, status)
-	p = h.get("trouble")
-	require.Contains(t, p.body, `<td data-label="Hits" class="number">1</td>`)
-	require.Contains(t, p.body, "Nothing is armed", "what has met its one call is armed no more")
-	require.NotContains(t, p.body, `data-testid="faults"`)
-	require.Contains(t, p.body, `data-testid="spent"`)
-	require.Contains(t, h.press(http.MethodDelete, "/faults", "trouble").body, "Nothing is armed")
-}
-
-// TestAnOutageEndsByTheClock: the screen says when, and what is left of it; a file says what was.
-func TestAnOutageEndsByTheClock(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	h.shop()
-	require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "503", "for", "1h").body, "until 18:00:00 UTC, 1 hour left")
-	h.control(http.MethodPost, "/faults", `{"name":"few","match":{"operation":"createPayment"},"effect":{"status":503},"for":"2d","count":2}`)
-	h.control(http.MethodPost, "/clock/advance", `{"by":"24m30s"}`)
-	status, _ := h.call(http.MethodGet, "/Company/List", nil)
-	require.Equal(t, http.StatusServiceUnavailable, status)
-	p := h.get("trouble")
-	require.Contains(t, p.body, "until 18:00:00 UTC, 35 minutes 30 seconds left")
-	require.Contains(t, p.body, "2 calls until 4 March 2026, 17:00:00 UTC, 1 day 23 hours left")
-	h.control(http.MethodPost, "/clock/advance", `{"by":"1h"}`)
-	status, _ = h.call(http.MethodGet, "/Company/List", nil)
-	require.NotEqual(t, http.StatusServiceUnavailable, status)
-	saved := h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location")
-	for _, page := range []string{"trouble", strings.TrimSuffix(saved, "live") + "trouble"} {
-		require.Contains(t, h.get(page).body, "nothing: it ended at 18:00:00 UTC", page)
-	}
-	require.Contains(t, h.get("trouble").body, "What is over")
-}
-
-func TestEveryRecipeCanBeArmed(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	forms := regexpRecipe.FindAllStringSubmatch(h.get("trouble").body, -1)
-	require.Len(t, forms, 6)
-	for _, form := range forms {
-		var body []string
-		for _, field := range regexpBody.FindAllStringSubmatch(form[0], -1) {
-			body = append(body, field[1], field[2])
-		}
-		require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", body...).body, "was answered 200", form[0])
-	}
 }
 
 func TestSettingsAndNotes(t *testing.T) {

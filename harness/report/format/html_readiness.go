@@ -95,7 +95,7 @@ func readinessOf(r readiness.View) *pageReadiness {
 	}
 	armed, met := r.Tries()
 	p := &pageReadiness{Ready: r.Readiness.Ready, Armed: words.Times(armed), Met: words.Times(met)}
-	p.Verdict, p.Detail = verdictAndDetail(r.Headline())
+	p.Verdict, p.Detail = verdictAndDetail(report.Titled(r.Headline(), r.Clauses))
 	p.Covers = r.Covers()
 	p.Long = len(p.Verdict) > longest
 	blocking, others := r.Blocking()

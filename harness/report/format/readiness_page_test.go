@@ -79,7 +79,7 @@ func TestReadyIsNotAllHeld(t *testing.T) {
 func TestVerdictInLargeType(t *testing.T) {
 	t.Parallel()
 	for sentence, want := range map[string][2]string{
-		"Not ready for production access: broken are partner.token.reuse. More is not.": {"Not ready for production access", "Broken are partner.token.reuse. More is not."},
+		"Not ready for production access: broken are partner.token.reuse. More is not.": {"Not ready for production access", "Broken are “An access token is kept and used again”. More is not."},
 		"Nothing was seen. Call it: then look again.":                                   {"Nothing was seen", "Call it: then look again."},
 		"Ready for production":               {"Ready for production", ""},
 		strings.Repeat("so ", 30) + ": what": {strings.TrimSpace(strings.Repeat("so ", 30)) + " : what", ""},

@@ -94,7 +94,7 @@ func (l *Line) exchange(x *tape.Exchange) {
 			l.Outcome, l.Note = Warned, "warning: "+w
 		}
 	}
-	if x.Fault != "" {
+	if x.Fault != "" && !strings.HasSuffix(l.Note, x.Fault) { // a refusal of its own names it
 		l.Note = strings.TrimSpace(l.Note + " (" + x.Fault + ")")
 	}
 }

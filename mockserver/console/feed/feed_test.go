@@ -62,6 +62,21 @@ func exchange(seq uint64, status int, body string) tape.Entry {
 
 const refusal = `{"title":"no","findings":[{"pointer":"/amount","clause":"request.type","expected":"a whole number","fix":"send one"}]}`
 
+func TestAWarningIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{
+		"payment.create.fee-payer /feePayer": "accepted, with a warning about feePayer",
+		"a.b /x, a.c /y, a.d /z":             "accepted, with 3 warnings about x, y and z",
+		"a.b /x, a.c /y, a.d /z, a.e /w":     "accepted, with 4 warnings about x, y, z and more",
+		"a.b /x, 12 more on the tape":        "accepted, with 13 warnings about x and more",
+		"a.b header:Idempotency-Key":         "accepted, with a warning about header:Idempotency-Key",
+		"odd":                                "accepted, with a warning",
+		"a.b ":                               "accepted, with a warning",
+	} {
+		require.Equal(t, want, feed.Warning(header))
+	}
+}
+
 func TestRows(t *testing.T) {
 	t.Parallel()
 	entries := list{
@@ -72,7 +87,12 @@ func TestRows(t *testing.T) {
 		{Seq: 7, Kind: tape.KindClock, Clock: &tape.Clock{From: 0, To: 25 * 3600e9}},
 		{Seq: 8, Kind: tape.KindFinding, Cause: 1, Findings: []tape.Finding{{Clause: "a.b", Expected: "x", Advisory: true}, {Clause: "c"}}},
 		{Seq: 9, Kind: tape.KindExchange, Omitted: 7},
+		exchange(10, 503, `{"detail":"a fault answers this call: out: status=503"}`), exchange(11, 200, "{}"),
+		exchange(12, 200, "{}"),
+		{Seq: 13, Kind: tape.KindFinding, Cause: 12, Findings: []tape.Finding{{Clause: "a.b", Pointer: "/feePayer", Expected: "client or ask", Fix: "leave it out", Advisory: true}}},
 	}
+	entries[9].Exchange.Fault, entries[10].Exchange.Fault = "out: status=503", "slow: latency=2s"
+	entries[11].Exchange.Response.Header = []tape.Header{{Name: "Sandbox-Warning", Value: "payment.create.fee-payer /feePayer, a.b query:pge (nearest: page)"}}
 	want := []struct {
 		text, note, badge string
 		outcome           feed.Outcome
@@ -86,6 +106,10 @@ func TestRows(t *testing.T) {
 		{"the clock moved by 1d1h0m", "to 1970-01-02T01:00:00Z", "", feed.Plain},
 		{"warning: a.b", "x (and 1 more)", "", feed.Warned},
 		{"an entry that was too large to be kept (7 bytes)", "", "", feed.Warned},
+		{"POST /Payment/Create", "a fault answers this call: out: status=503", "503", feed.Bad},
+		{"POST /Payment/Create", "fault slow: latency=2s", "200", feed.Good},
+		{"POST /Payment/Create", "accepted, with 2 warnings about feePayer and query:pge (nearest: page)", "200", feed.Warned},
+		{"warning: a.b", "feePayer: client or ask; leave it out", "", feed.Warned},
 	}
 	for n := range entries {
 		r := feed.RowOf(&entries[n])

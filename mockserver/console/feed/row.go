@@ -102,12 +102,12 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	default:
 		r.Outcome = Good
 		if w := Header(x.Response.Header, "Sandbox-Warning"); w != "" {
-			r.Outcome, r.Note = Warned, w
+			r.Outcome, r.Note = Warned, Warning(w)
 		} else if kind != tape.KindExchange {
 			r.Outcome = Plain
 		}
 	}
-	if x.Fault != "" {
+	if x.Fault != "" && !strings.HasSuffix(r.Note, x.Fault) { // a refusal of its own names it
 		r.Note = strings.TrimPrefix(r.Note+"; fault "+x.Fault, "; ")
 	}
 }
@@ -236,7 +236,7 @@ func OutcomeOf(state string) Outcome {
 
 func (r *Row) finding(list []tape.Finding) {
 	f := list[0]
-	r.Outcome, r.Text, r.Note = Bad, "finding: "+f.Clause, strings.TrimPrefix(f.Pointer+": "+f.Expected, ": ")
+	r.Outcome, r.Text, r.Note = Bad, "finding: "+f.Clause, strings.TrimPrefix(strings.TrimPrefix(f.Pointer, "/")+": "+f.Expected, ": ")+strings.TrimSuffix("; "+f.Fix, "; ")
 	if f.Advisory {
 		r.Outcome, r.Text = Warned, "warning: "+f.Clause
 	}
