@@ -114,7 +114,7 @@ func (c *Case) Files(s *play.Sandbox) (map[string][]byte, error) {
 	for name, make := range map[string]func() ([]byte, error){
 		fileCase:      func() ([]byte, error) { return yaml.Dump(c.Stored()) },
 		fileRecording: func() ([]byte, error) { return json.MarshalIndent(c.Recording, "", " ") },
-		fileScript:    func() ([]byte, error) { return json.MarshalIndent(c.unchosen(), "", " ") },
+		fileScript:    func() ([]byte, error) { return json.MarshalIndent(c.unchosen(c.Script), "", " ") },
 		fileTape:      func() ([]byte, error) { return writeout.Write("tape", c.Written(s)) },
 		fileReport:    func() ([]byte, error) { return writeout.Write("markdown", c.Written(s)) },
 	} {
@@ -126,10 +126,9 @@ func (c *Case) Files(s *play.Sandbox) (map[string][]byte, error) {
 	return files, nil
 }
 
-// unchosen is the script under the defaults: what the service was found to choose shows as
+// unchosen is a script of the case under the defaults: what the service was found to choose shows as
 // a difference when the case is made again.
-func (c *Case) unchosen() play.Script {
-	s := c.Script
+func (c *Case) unchosen(s play.Script) play.Script {
 	s.World.Latitude = maps.Clone(s.World.Latitude)
 	for knob := range c.Choices {
 		delete(s.World.Latitude, knob)
@@ -145,7 +144,7 @@ func (c *Case) Written(s *play.Sandbox) *writeout.Case {
 	}
 	return &writeout.Case{
 		Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: s.Routes, Base: s.Base,
-		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ,
+		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ, Webhooks: c.webhooks(),
 	}
 }
 

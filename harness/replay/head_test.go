@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,4 +64,36 @@ func TestWhatCameTwiceIsMinimised(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "partner.webhook.duplicate", small.Diagnosis.Fault.Clause)
 	require.LessOrEqual(t, result.After, 4)
+}
+
+// TestADeliveryIsAScenario: what a receiver did wrong is told by the event, and how it was delivered.
+func TestADeliveryIsAScenario(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	for name, c := range map[string]struct {
+		files, want []string
+		secret      string
+	}{
+		"refused, and sent again": {[]string{"twice-fulfilled/app.log", "twice-fulfilled/calls.jsonl"}, []string{
+			`Given a payment that is "Processing"`, `the receiver answers "500, 200"`, `When "pay" happens to the payment`, "the receiver has got 2 deliveries", "the deliveries have the same body",
+		}, ""},
+		"unsigned, and taken": {[]string{"unsigned-webhook-taken/calls.jsonl", "unsigned-webhook-taken/webhooks.txt"}, []string{
+			`a webhook receiver with the secret "s3cret"`, `the deliveries go wrong by "missing-signature"`, "no delivery is signed",
+		}, "whsec-of-the-shop"},
+	} {
+		for i := range c.files {
+			c.files[i] = "../../fixtures/reports/" + c.files[i]
+		}
+		whole := made(t, s, c.files, read.Options{WebhookSecret: c.secret, ReceivedComplete: c.secret != ""})
+		small, _, err := whole.Minimise(t.Context(), "", replay.Options{Sandbox: s})
+		require.NoError(t, err, name)
+		for _, one := range []*replay.Case{whole, small} {
+			text, err := os.ReadFile(inForm(t, s, one, "feature", "case.feature"))
+			require.NoError(t, err, name)
+			for _, part := range c.want {
+				require.Contains(t, string(text), part, name)
+			}
+			require.Equal(t, 1, strings.Count(string(text), "When "), name)
+		}
+	}
 }

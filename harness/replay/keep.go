@@ -42,6 +42,7 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 		return nil, result, fmt.Errorf("minimise: %w", err)
 	}
 	part, script := pruned(c.Recording, &result.Script, evidence)
+	script = c.unchosen(script) // the choices are found again
 	small, err := Again(ctx, part, &script, Options{Sandbox: o.Sandbox, Knobs: Chosen(c.Choices), Parallel: o.Parallel})
 	if err != nil {
 		return nil, result, err
@@ -53,7 +54,7 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 // pruned is the part of a recording that a script has, and the script with its numbers.
 // What is evidence is compared whole.
 func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.Recording, play.Script) {
-	part := &recording.Recording{Sources: r.Sources, Services: r.Services}
+	part := &recording.Recording{Sources: slices.Clone(r.Sources), Services: r.Services}
 	script := s.Clone()
 	now := map[string]int{}
 	for i := range script.Steps {
@@ -70,6 +71,9 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 			part.Received = append(part.Received, r.Received[step.Heard-1])
 			step.Heard = len(part.Received)
 		}
+	}
+	for i := range part.Sources { // what is left out did arrive
+		part.Sources[i].ReceivedComplete = part.Sources[i].ReceivedComplete && len(part.Received) == len(r.Received)
 	}
 	for i := range script.Steps {
 		script.Steps[i].Why = renumbered(script.Steps[i].Why, now)
@@ -96,7 +100,7 @@ func renumbered(why string, now map[string]int) string {
 func (c *Case) kept(m *maker, keep string, script *play.Script) (shows, []int, error) {
 	what, value, _ := strings.Cut(keep, "=")
 	switch {
-	case keep == "" && c.Diagnosis.Fault != nil && c.Diagnosis.Side != diagnose.Undecidable:
+	case keep == "" && c.Diagnosis.Fault != nil && (c.Diagnosis.Side != diagnose.Undecidable || len(c.Diagnosis.Fault.Webhooks) > 1):
 		return c.keepFault(m, c.Diagnosis.Fault, nil, script)
 	case keep == "" || keep == "difference":
 		return c.keepDifference(m, script)
@@ -121,11 +125,52 @@ func (c *Case) keepFault(m *maker, f *diagnose.Fault, before []diagnose.Fault, s
 	if f.Side == diagnose.Choice {
 		return c.keepDifference(m, script)
 	}
+	if f.N < 0 && f.Heard == 0 {
+		return nil, nil, fmt.Errorf("%w: %s never came, and a part of the recording has fewer webhooks still: say which state leads to it (--keep state=ID:STATE)", ErrKeep, f.Call)
+	}
 	var evidence []int
 	for _, n := range f.Calls {
 		evidence = append(evidence, n-1)
 	}
-	return func(run *play.Run) bool { return m.served(run) && c.alike(run, f.N) && f.Shown(m.input(run), before) }, evidence, nil
+	return func(run *play.Run) bool {
+		return m.served(run) && c.alike(run, f.N) && f.Shown(m.excerpt(run, evidence, c.Differences), before)
+	}, evidence, nil
+}
+
+// excerpt is what the diagnosis of a part of the recording rests on, as if that were all of it: what is left has to show the
+// fault by itself. What is known of differences stays so.
+func (m *maker) excerpt(run *play.Run, evidence []int, known []compare.Difference) *diagnose.Input {
+	part, script := pruned(m.rec, &run.Script, evidence)
+	own := *run
+	own.Script, own.Answers = script, slices.Clone(run.Answers)
+	calls := map[int]int{}
+	for i := range own.Answers {
+		a := &own.Answers[i]
+		now := script.Steps[a.Step].Call.N
+		calls[a.N], a.N = now, now
+	}
+	heard := map[int]int{}
+	for i := range script.Steps {
+		heard[run.Script.Steps[i].Heard] = script.Steps[i].Heard
+	}
+	list := compare.Run(m.rec, run, false)
+	compare.Settle(list, known)
+	for _, d := range known { // which do not show in a play under the choice
+		if _, left := calls[d.N]; d.Class == compare.Choice && d.N >= 0 && left {
+			list = append(list, d)
+		}
+	}
+	for i := range list {
+		d := &list[i]
+		if d.N >= 0 {
+			d.N = calls[d.N]
+		}
+		d.Heard = heard[d.Heard]
+	}
+	diagnose.Explain(part, &own, list)
+	return &diagnose.Input{
+		Recording: part, Run: &own, Differences: list, Document: m.document, Contradictions: infer.Contradictions(m.Sandbox.Routes, part, &script),
+	}
 }
 
 // alike says whether a call that was refused is refused for the same as in the case: a
@@ -141,16 +186,6 @@ func (m *maker) served(run *play.Run) bool {
 	return !slices.ContainsFunc(run.Answers, func(a play.Answered) bool {
 		return a.N >= 0 && a.Status >= 400 && m.rec.Exchanges[a.N].Answer.Status/100 == 2
 	})
-}
-
-// input is what a diagnosis of a play rests on.
-func (m *maker) input(run *play.Run) *diagnose.Input {
-	list := compare.Run(m.rec, run, false)
-	diagnose.Explain(m.rec, run, list)
-	return &diagnose.Input{
-		Recording: m.rec, Run: run, Differences: list, Document: m.document,
-		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
-	}
 }
 
 // keepDifference keeps the first difference; one that a choice explains shows under

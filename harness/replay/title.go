@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"paysandbox/harness/clause"
+	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -56,4 +58,17 @@ func (c *Case) ofService() string {
 		return trail.OperationNamed(a.Operation).Clause
 	}
 	return ""
+}
+
+// webhooks are those that a fault of their receiver, or what cannot be told of it, rests on.
+func (c *Case) webhooks() []recording.Received {
+	f := c.Diagnosis.Fault
+	if f == nil || f.Heard == 0 || f.Side == diagnose.Service {
+		return nil
+	}
+	var list []recording.Received
+	for _, n := range f.Webhooks {
+		list = append(list, c.Recording.Received[n-1])
+	}
+	return list
 }

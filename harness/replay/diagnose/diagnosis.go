@@ -96,7 +96,7 @@ func (in *Input) told() Told {
 // who makes it.
 func (in *Input) chosen(f Fault) bool {
 	return slices.ContainsFunc(in.Differences, func(d compare.Difference) bool {
-		return d.N == f.N && d.Class == compare.Choice && d.Where == "status" && d.Replayed < "400"
+		return d.N == f.N && d.Class == compare.Choice && d.Where == "status" && (d.Replayed < "400" || d.Recorded == "401")
 	})
 }
 

@@ -8,34 +8,43 @@ import (
 	"paysandbox/harness/replay/compare"
 )
 
-// Shown says whether a replay of a part of the recording still shows the fault: the same
-// side, clause, operation and place; and as the first, but for those that the case has
-// before it.
+// Shown says whether a replay of a part of the recording still shows the fault: the same side, clause, operation and place; and
+// as the first, but for those that the case has before it.
 func (f *Fault) Shown(in *Input, before []Fault) bool {
-	list := append(contradicted(in), refusals(in.Recording, in.Run)...)
-	if in.Saved == nil {
-		list = append(list, redelivered(in.Recording, in.Run)...)
-	}
-	told := Tape(in.Recording, in.Run, true)
-	if f.Side == Service || f.Side == Choice {
-		bare := Tape(in.Recording, in.Run, false)
-		list = append(list, differences(in.Differences)...)
-		list = append(list, services(in.Recording, in.Run, &told, &bare, in.Document)...)
-	}
-	if !slices.ContainsFunc(list, f.same) && !strings.HasPrefix(f.Clause, clause.IntegrationPrefix) {
+	if !f.among(in) {
 		return false
 	}
-	list = append(list, partners(in.Recording, &told)...)
-	in.sort(list)
-	for _, o := range merged(list) {
-		if f.same(o) || o.Side == f.Side && slices.Contains(o.Also, f.Clause) {
+	d := Of(in)
+	if before == nil {
+		return d.Fault != nil && f.same(*d.Fault)
+	}
+	for i := range d.Faults {
+		o := &d.Faults[i]
+		if f.is(o) {
 			return true
 		}
-		if !slices.ContainsFunc(before, func(b Fault) bool { return b.same(o) }) {
+		if !slices.ContainsFunc(before, func(b Fault) bool { return b.same(*o) }) {
 			return false
 		}
 	}
 	return false
+}
+
+// among says of a play, without a whole diagnosis, whether the fault may be among what it shows.
+func (f *Fault) among(in *Input) bool {
+	if strings.HasPrefix(f.Clause, clause.IntegrationPrefix) || f.Side == Service || f.Side == Choice {
+		return true
+	}
+	list := append(contradicted(in), refusals(in.Recording, in.Run)...)
+	if in.Saved == nil {
+		list = append(list, redelivered(in.Recording, in.Run)...)
+	}
+	return slices.ContainsFunc(list, f.same)
+}
+
+// is says whether another fault is this one: by itself, or by a clause that says the same of it.
+func (f *Fault) is(o *Fault) bool {
+	return f.same(*o) || o.Side == f.Side && slices.Contains(o.Also, f.Clause)
 }
 
 func (f *Fault) same(o Fault) bool {

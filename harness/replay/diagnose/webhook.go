@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,10 +106,10 @@ func denied(w *recording.Received) bool { return w.Status == 401 || w.Status == 
 
 // turnedAway are the webhooks that the receiver refused although their signature is the
 // service's.
-func turnedAway(r *recording.Recording) []Fault {
+func turnedAway(r *recording.Recording, t *Told) []Fault {
 	var list []Fault
-	for i := range r.Received {
-		w := &r.Received[i]
+	for _, n := range slices.Sorted(maps.Values(t.Heard)) {
+		i, w := n-1, &r.Received[n-1]
 		if w.Signature != recording.Valid || !denied(w) {
 			continue
 		}

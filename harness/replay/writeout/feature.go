@@ -47,12 +47,13 @@ func feature(c *Case) ([]byte, error) {
 		}
 	}
 	f.counted()
+	about := cmp.Or(f.delivered(), c.clause())
 	if !slices.ContainsFunc(f.lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
 		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made; write it as curl, har or markdown")
 	}
 	var b strings.Builder
-	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + c.clause() + " @needs:control\nFeature: " + oneLine(c.Title) + "\n\n  Scenario: What the partner reported\n")
-	if c.Script.World.Environment == "rehearsal" {
+	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(c.Title) + "\n\n  Scenario: What the partner reported\n")
+	if f.rehearsed || c.Script.World.Environment == "rehearsal" {
 		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
 	}
 	for _, knob := range slices.Sorted(maps.Keys(c.Script.World.Latitude)) {
@@ -98,6 +99,8 @@ type scenario struct {
 	raws map[string]bool
 	// told counts what was made, by its noun.
 	told map[string]int
+	// rehearsed says that the events told of need a company's verification.
+	rehearsed bool
 	// paidInVain says that the answer to a payment was lost.
 	paidInVain bool
 	// former are the ids whose names others of their kind have taken.

@@ -22,6 +22,8 @@ type Case struct {
 	Run    *play.Run
 	// Clause is the clause of the service that it is about, "" for what the last refusal names.
 	Clause string
+	// Webhooks are those that a fault of their receiver rests on, in order.
+	Webhooks []recording.Received
 	// Routes are the service's.
 	Routes *correlate.Routes
 	// Base is the address that calls are written with.

@@ -1,0 +1,56 @@
+package replay_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/writeout"
+	"paysandbox/harness/sampling"
+)
+
+// TestReportsAreMinimised: what is left of a report shows the same fault by itself, and can be written as a scenario.
+func TestReportsAreMinimised(t *testing.T) {
+	t.Parallel()
+	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
+	require.NoError(t, err)
+	s := sandbox(t)
+	if *reports == "*" {
+		expected = sampling.Every(t, 3, sampling.Nth(t, 12, expected, "-reports '[a-z]*'"))
+	}
+	for _, path := range expected {
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var e expectation
+		require.NoError(t, yaml.Load(raw, &e))
+		for i := range e.Files {
+			e.Files[i] = filepath.Join(filepath.Dir(path), e.Files[i])
+		}
+		c := made(t, s, e.Files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+		f := c.Diagnosis.Fault
+		if f == nil || f.Side == "undecidable" && len(f.Webhooks) < 2 {
+			continue
+		}
+		small, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s, Parallel: 2})
+		if f.N < 0 && f.Heard == 0 {
+			assert.ErrorIs(t, err, replay.ErrKeep, "what never came is shown by all that came")
+			continue
+		}
+		if !assert.NoError(t, err, path) {
+			continue
+		}
+		if c.Diagnosis.Side != "choice" { // which shows as a difference from the default
+			assert.Equal(t, c.Signature(), small.Signature(), "%s\n%s\n%s", path, strings.Join(c.Diagnosis.Lines, "\n"), strings.Join(small.Diagnosis.Lines, "\n"))
+		}
+		if _, err = writeout.Write("feature", written(small, s)); f.Heard > 0 {
+			assert.NoError(t, err, path)
+		}
+	}
+}
