@@ -133,7 +133,7 @@ func (c *Case) keepFault(m *maker, f *diagnose.Fault, before []diagnose.Fault, s
 		evidence = append(evidence, n-1)
 	}
 	return func(run *play.Run) bool {
-		return m.served(run) && c.alike(run, f.N) && f.Shown(m.excerpt(run, evidence, c.Differences), before)
+		return c.served(run) && c.alike(run, f.N) && f.Shown(m.excerpt(run, evidence, c.Differences), before)
 	}, evidence, nil
 }
 
@@ -180,11 +180,15 @@ func (c *Case) alike(run *play.Run, n int) bool {
 	return was == nil || was.Status < 400 || is != nil && slices.Equal(compare.Findings(was.Body), compare.Findings(is.Body))
 }
 
-// served says whether no call is refused that was served where it was recorded: with a
-// smaller body it might be, and that would be another fault.
-func (m *maker) served(run *play.Run) bool {
+// served says whether no call is refused that was served where it was recorded, and in the case: with a smaller body it might
+// be, and that would be another fault.
+func (c *Case) served(run *play.Run) bool {
 	return !slices.ContainsFunc(run.Answers, func(a play.Answered) bool {
-		return a.N >= 0 && a.Status >= 400 && m.rec.Exchanges[a.N].Answer.Status/100 == 2
+		if a.N < 0 || a.Status < 400 || c.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
+			return false
+		}
+		was := c.Run.Of(a.N)
+		return was == nil || was.Status < 400
 	})
 }
 
