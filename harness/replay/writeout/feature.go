@@ -52,17 +52,22 @@ func feature(c *Case) ([]byte, error) {
 		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made; write it as curl, har or markdown")
 	}
 	var b strings.Builder
-	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(c.Title) + "\n\n  Scenario: What the partner reported\n")
-	if f.rehearsed || c.Script.World.Environment == "rehearsal" {
-		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
-	}
-	for _, knob := range slices.Sorted(maps.Keys(c.Script.World.Latitude)) {
-		fmt.Fprintf(&b, "    Given the service's choice of \"%s\" is \"%s\"\n", knob, c.Script.World.Latitude[knob])
-	}
+	f.head(&b, about)
 	for _, line := range f.lines {
 		b.WriteString("    " + line + "\n")
 	}
 	return []byte(b.String()), nil
+}
+
+// head writes what stands above the steps, and what they start from.
+func (f *scenario) head(b *strings.Builder, about string) {
+	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(f.Title) + "\n\n  Scenario: What the partner reported\n")
+	if f.rehearsed || f.Script.World.Environment == "rehearsal" {
+		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
+	}
+	for _, knob := range slices.Sorted(maps.Keys(f.Script.World.Latitude)) {
+		fmt.Fprintf(b, "    Given the service's choice of \"%s\" is \"%s\"\n", knob, f.Script.World.Latitude[knob])
+	}
 }
 
 // clause is a clause of the service that the scenario tells of.
