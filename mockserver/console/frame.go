@@ -264,7 +264,11 @@ func (v *visit) failed(err error) {
 	if refused, ok := err.(*call.Error); ok { //nolint:errorlint // it comes unwrapped
 		e = refused
 	}
-	v.refuse(e.Status, "This cannot be shown", strings.ToUpper(e.Detail[:min(1, len(e.Detail))])+e.Detail[min(1, len(e.Detail)):]+".")
+	said := append([]string{e.Detail}, e.Problems()...)
+	for n, s := range said {
+		said[n] = strings.ToUpper(s[:min(1, len(s))]) + strings.TrimSuffix(s[min(1, len(s)):], ".") + "."
+	}
+	v.refuse(e.Status, "This cannot be shown", said...)
 }
 
 // home leads to the integration that every sandbox has.

@@ -56,7 +56,7 @@ func TestAJourneyIsDrawnAndATaskDone(t *testing.T) {
 	p = h.get("journeys")
 	require.False(t, p.shows("task"))
 	require.Contains(t, p.body, "done by #")
-	for _, said := range []string{"POST /Payment/Create", "payment: Pending → Processing", "event to /hooks", "sms: "} {
+	for _, said := range []string{"POST /Payment/Create", "payment: Pending → Processing", "event Processing to /hooks", "sms: "} {
 		require.Contains(t, p.body, said)
 	}
 	require.Contains(t, p.body, `<span class="small muted">sandbox → people</span> <a href="/console/default/entries/`, "a phone gets the same as a list")

@@ -69,3 +69,17 @@ func TestAProblemLeadsToItsEntries(t *testing.T) {
 		require.Equal(t, row[2], strconv.Itoa(shown), row[1])
 	}
 }
+
+// TestAnAddressThatCannotBeSaysWhy: what was wrong in it, and how to mend it, not how many
+// problems there were.
+func TestAnAddressThatCannotBeSaysWhy(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for path, said := range map[string]string{
+		"entities?kind=nope": "Kind is to be one of",
+		"clock?by=-1h":       "the clock never goes back, and is &#34;-1h&#34;. Fix: move the clock forward",
+		"clock?by=99999d":    "at most a hundred years in one move",
+	} {
+		require.Contains(t, h.get(path).body, said, path)
+	}
+}

@@ -53,7 +53,30 @@ type Error struct {
 
 // Error is one line for people.
 func (e *Error) Error() string {
-	return fmt.Sprintf("the control API answered %d: %s", e.Status, e.Detail)
+	said := fmt.Sprintf("the control API answered %d: %s", e.Status, e.Detail)
+	if list := e.Problems(); len(list) > 0 {
+		said += ": " + strings.Join(list, " ")
+	}
+	return said
+}
+
+// Problems says what was wrong, and how to mend it: a sentence or two for each finding.
+func (e *Error) Problems() (list []string) {
+	for _, f := range e.Findings {
+		said := strings.TrimPrefix(f.Pointer, "/")
+		if _, name, found := strings.Cut(said, ":"); found {
+			said = name
+		}
+		said += " is to be " + f.Expected
+		if f.Received != "" {
+			said += ", and is " + f.Received
+		}
+		if said += "."; f.Fix != "" {
+			said += " Fix: " + f.Fix + "."
+		}
+		list = append(list, strings.TrimSpace(said))
+	}
+	return list
 }
 
 // OK says whether the call was carried out.

@@ -169,7 +169,7 @@ func (q Query) actOf(e *tape.Entry) (Act, bool) {
 // add puts an older act before the others; equal ones are counted together.
 func (s *Story) add(a Act) {
 	if n := len(s.Acts) - 1; n >= 0 {
-		if l := &s.Acts[n]; l.Kind == a.Kind && l.Text == a.Text && l.Answer == a.Answer && a.Kind == "call" {
+		if l := &s.Acts[n]; l.Kind == a.Kind && l.Text == a.Text && l.Answer == a.Answer && (a.Kind == "call" || a.Kind == "event" || a.Kind == "state" && a.From == Sandbox) {
 			l.Times++
 			l.Seq = a.Seq
 			return
@@ -191,7 +191,7 @@ func actOf(e *tape.Entry) (Act, bool) {
 	case e.Kind == tape.KindControl && e.Exchange != nil:
 		return a.control(e)
 	case e.Attempt != nil:
-		a.Kind, a.From, a.To, a.Text = "event", Sandbox, Application, "event to "+pathOf(e.Attempt.URL)
+		a.Kind, a.From, a.To, a.Text = "event", Sandbox, Application, strings.TrimSpace("event "+told(e.Attempt.Body))+" to "+pathOf(e.Attempt.URL)
 		if e.Attempt.Number > 1 {
 			a.Text += ", attempt " + strconv.Itoa(e.Attempt.Number)
 		}
