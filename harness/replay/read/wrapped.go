@@ -34,65 +34,86 @@ func unwrapped(f *source.File) []byte {
 	if !wraps().Match(begin(data)) || len(data) == 0 || data[0] != '{' && data[0] != '[' {
 		return nil
 	}
-	var out bytes.Buffer
-	found := 0
+	var all []stamped
 	for d := json.NewDecoder(bytes.NewReader(data)); ; {
 		var v any
 		if d.Decode(&v) != nil {
 			break
 		}
-		found += lines(&out, v, 8)
+		all = lines(all, v, 8)
 	}
-	if found == 0 || !text.NamesOperation(out.Bytes()) {
+	source.OldestFirst(all, func(line stamped) time.Time { return line.at })
+	var out bytes.Buffer
+	for _, line := range all {
+		out.WriteString(line.text + "\n")
+	}
+	if len(all) == 0 || !text.NamesOperation(out.Bytes()) {
 		return nil
 	}
 	return out.Bytes()
 }
 
-// lines writes the lines that stand in a value, and counts them. An object that names a
-// method is a call itself.
-func lines(out *bytes.Buffer, v any, deep int) (n int) {
+// stamped is a line as the program wrote it, and when, if that is known.
+type stamped struct {
+	text string
+	at   time.Time
+}
+
+// lines adds the lines that stand in a value. An object that names a method is a call itself.
+func lines(list []stamped, v any, deep int) []stamped {
 	if deep == 0 {
-		return 0
+		return list
 	}
 	switch v := v.(type) {
 	case []any:
-		if line := stampedLine(v); line != "" {
-			out.WriteString(line + "\n")
-			return 1
+		if line, ok := stampedLine(v); ok {
+			return append(list, line)
 		}
 		for _, one := range v {
-			n += lines(out, one, deep-1)
+			list = lines(list, one, deep-1)
 		}
 	case map[string]any:
 		if verb, operation := names(v, 3); verb && operation {
-			return 0
+			return list
 		}
 		for _, name := range []string{"message", "@message", "textPayload", "log", "line"} {
 			if line, ok := v[name].(string); ok {
-				out.WriteString(strings.TrimRight(line, "\r\n") + "\n")
-				return 1
+				return append(list, stamped{strings.TrimRight(line, "\r\n"), stamp(v)})
 			}
 		}
 		for _, name := range []string{"events", "logEvents", "entries", "results", "result", "values", "hits", "data"} {
-			n += lines(out, v[name], deep-1)
+			list = lines(list, v[name], deep-1)
 		}
 	}
-	return n
+	return list
 }
 
-// stampedLine is a line behind its moment, in nanoseconds since 1970; "" for any other list.
-func stampedLine(list []any) string {
+// stamp is when a line was written, of an object in which it stands.
+func stamp(v map[string]any) time.Time {
+	for _, name := range []string{"timestamp", "@timestamp", "time", "ts"} {
+		switch at := v[name].(type) {
+		case string:
+			return source.Time(at)
+		case float64:
+			return source.Unix(at)
+		}
+	}
+	return time.Time{}
+}
+
+// stampedLine is a line behind its moment, in nanoseconds since 1970.
+func stampedLine(list []any) (stamped, bool) {
 	if len(list) < 2 {
-		return ""
+		return stamped{}, false
 	}
 	at, _ := list[0].(string)
 	line, isText := list[1].(string)
 	nanos, err := strconv.ParseInt(at, 10, 64)
 	if err != nil || len(at) != 19 || !isText {
-		return ""
+		return stamped{}, false
 	}
-	return time.Unix(0, nanos).UTC().Format(time.RFC3339Nano) + " " + strings.TrimRight(line, "\r\n")
+	moment := time.Unix(0, nanos).UTC()
+	return stamped{moment.Format(time.RFC3339Nano) + " " + strings.TrimRight(line, "\r\n"), moment}, true
 }
 
 // names says whether a method, and the address of an operation, are values that stand in an object.

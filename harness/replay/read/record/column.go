@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 )
@@ -40,6 +41,7 @@ func Column(text []byte, shows func([]byte) bool) []byte {
 	if others(rows[1:], at) > len(rows[1:])/2 {
 		return nil
 	}
+	source.OldestFirst(rows[1:], func(values []string) time.Time { return source.Time(timeOf(values, at)) })
 	var out bytes.Buffer
 	for _, values := range rows[1:] {
 		out.WriteString(timed(values, at) + "\n")
@@ -116,12 +118,7 @@ func Rows(text []byte, shows func([]byte) bool) []byte {
 
 // timed is a row's line with its time: among the members of an object, else before it.
 func timed(values []string, at int) string {
-	line, when := strings.TrimRight(values[at], "\r\n"), ""
-	for i, value := range values {
-		if i != at && when == "" && len(value) < 64 && !source.Time(value).IsZero() {
-			when = value
-		}
-	}
+	line, when := strings.TrimRight(values[at], "\r\n"), timeOf(values, at)
 	var members map[string]json.RawMessage
 	switch {
 	case when == "":
@@ -136,4 +133,14 @@ func timed(values []string, at int) string {
 	}
 	quoted, _ := json.Marshal(when)
 	return `{"timestamp":` + string(quoted) + "," + strings.TrimPrefix(strings.TrimSpace(line), "{")
+}
+
+// timeOf is the first value of a row that is a time, but for that of one column; "" for none.
+func timeOf(values []string, but int) string {
+	for i, value := range values {
+		if i != but && len(value) < 64 && !source.Time(value).IsZero() {
+			return value
+		}
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ var layouts = []string{
 	"2006-01-02T15:04:05.999999-0700", // Java's offset without a colon
 	"2006-01-02T15:04:05.999999",      // no zone: taken as UTC
 	"2006-01-02 15:04:05.999999Z07:00",
+	"2006-01-02 15:04:05.999999-0700", // Powertools of AWS
 	"2006-01-02 15:04:05.999999 -0700",
 	"2006-01-02 15:04:05.999999 Z07:00", // Serilog's
 	"2006-01-02 15:04:05.999999",
@@ -102,4 +104,26 @@ func Moment(x *recording.Exchange) time.Time {
 		return time.Time{}
 	}
 	return Unix(claims.Ends - granted.For)
+}
+
+// OldestFirst turns a log round that begins with the newest, as searches show it. A row without
+// a time goes with those beside it; programs write a few lines later than they say.
+func OldestFirst[T any](rows []T, when func(T) time.Time) {
+	var last time.Time
+	back, on := 0, 0
+	for _, row := range rows {
+		at := when(row)
+		switch {
+		case at.IsZero():
+			continue
+		case at.Before(last):
+			back++
+		case at.After(last) && !last.IsZero():
+			on++
+		}
+		last = at
+	}
+	if back > 4*on {
+		slices.Reverse(rows)
+	}
 }
