@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -119,4 +121,27 @@ func (l Look) Violations(ctx context.Context, t *testing.T, source, name string)
 		found = append(found, fmt.Sprintf("the page is %d pixels wider than its window", wide))
 	}
 	return found
+}
+
+// eachTab is how many pages one tab looks at: it lives for a minute.
+const eachTab = 4
+
+// JudgeEach looks at pages, addresses by their names, in every look, and fails a test for
+// what axe-core finds.
+func JudgeEach(browser context.Context, t *testing.T, source string, pages map[string]string) {
+	t.Helper()
+	var tab context.Context
+	for n, name := range slices.Sorted(maps.Keys(pages)) {
+		if n%eachTab == 0 {
+			tab = Tab(browser, t, true)
+		}
+		for i, l := range Looks() { // a page is fetched once: its look is the stylesheet's
+			if l.Put(tab, t); i == 0 {
+				require.NoError(t, chromedp.Do(tab, chromedp.Navigate(pages[name])), name)
+			}
+			for _, found := range l.Violations(tab, t, source, name) {
+				t.Error(name, l, found)
+			}
+		}
+	}
 }

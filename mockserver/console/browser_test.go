@@ -83,9 +83,7 @@ func TestFromTheFirstCallToPaid(t *testing.T) {
 				b.comes(`document.getElementById("live").textContent`, "live")
 			}
 			company := h.shop()
-			h.hooks()
-			h.answers <- http.StatusInternalServerError
-			id := h.pay(company, "Membership")
+			id := h.fails(company, "Membership")
 			if scripts {
 				b.comes(`document.querySelectorAll("#rows tr.entry").length > 5`, "true")
 				require.Equal(t, "null", b.js(`document.getElementById("waiting")`))

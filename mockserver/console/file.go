@@ -88,9 +88,16 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console. Nothing was opened: open the page again.")
 		return
 	}
-	name = shortName(name)
+	name = cases.ShortName(name)
 	back, err := v.console.opts.Registry.Budget().Reserve(openWeight * max(v.r.ContentLength, 0))
 	if err != nil || v.r.ContentLength < 0 { // browsers say how long a form is
+		v.noRoom("open a file of this size")
+		return
+	}
+	begun, unpacked := cases.Unpack(bufio.NewReader(file), tapeBegins, maxFile)
+	again, err := v.console.opts.Registry.Budget().Reserve(openWeight * unpacked)
+	if err != nil {
+		back()
 		v.noRoom("open a file of this size")
 		return
 	}
@@ -98,9 +105,9 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 	defer func() {
 		if !kept {
 			back()
+			again()
 		}
 	}()
-	begun := bufio.NewReader(file)
 	if first, _ := begun.Peek(len(tapeBegins)); (v.console.opts.Case != nil || v.console.opts.Report != nil) && string(first) != tapeBegins {
 		v.sent(name, begun, more)
 		return
@@ -118,7 +125,7 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 		return
 	}
 	kept = true
-	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries, back: back})
+	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries, back: func() { back(); again() }})
 	v.goTo(Prefix + "/" + id + "/live")
 }
 
@@ -132,15 +139,6 @@ const (
 
 // tapeBegins is how a tape does.
 const tapeBegins = `{"tape":`
-
-// shortName is a file's name without where it was.
-func shortName(name string) string {
-	name = name[strings.LastIndexAny(name, `/\`)+1:]
-	if len(name) > 100 {
-		name = strings.ToValidUTF8(name[:100], "")
-	}
-	return name
-}
 
 // sent makes the case of what a partner sent and leads to it, or keeps stored reports. The
 // files together are bounded, and one case is made at a time.
@@ -161,7 +159,7 @@ func (v *visit) sent(name string, file io.Reader, more *multipart.Reader) {
 		if err != nil {
 			break
 		}
-		name, file = shortName(part.FileName()), part
+		name, file = cases.ShortName(part.FileName()), part
 	}
 	switch told := slices.ContainsFunc(list, func(f cases.File) bool { return readiness.Is(f.Data) }); {
 	case told && v.console.opts.Report != nil:

@@ -188,6 +188,14 @@ func (h *house) pay(company, text string) (id string) {
 	return id
 }
 
+// fails registers the receiver, which fails the first event, and asks for a payment.
+func (h *house) fails(company, text string) (id string) {
+	h.t.Helper()
+	h.hooks()
+	h.answers <- http.StatusInternalServerError
+	return h.pay(company, text)
+}
+
 func (h *house) control(method, path, body string) page {
 	h.t.Helper()
 	header := []string{"Content-Type", "application/json"}

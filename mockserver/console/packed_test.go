@@ -15,6 +15,41 @@ import (
 	"paysandbox/mockserver/console/cases"
 )
 
+// packed is a text as gzip packs it.
+func packed(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return b.String()
+}
+
+// TestAPackedTapeIsOpened as one that is not; what breaks off, or unpacks to more than a file may
+// have, is told, and its memory given back.
+func TestAPackedTapeIsOpened(t *testing.T) {
+	t.Parallel()
+	for name, h := range map[string]*house{"cases too": houseWith(t, mockserver.Options{Case: sampleCase}), "tapes alone": newHouse(t)} {
+		h.shop()
+		saved := h.control(http.MethodGet, "/tape?end=true", "").body
+		where := h.upload(packed(t, saved)).header.Get("Location")
+		require.Equal(t, "/console/file-1/live", where, name)
+		require.Contains(t, h.get(where).body, "POST /Company/Create")
+		whole := packed(t, saved)
+		cut := h.upload(whole[:len(whole)/2])
+		require.Equal(t, http.StatusBadRequest, cut.status)
+		require.NotContains(t, cut.body, "\x1f", name)
+		require.Contains(t, cut.body, "cannot be read", name)
+		if name == "tapes alone" {
+			bomb := h.upload(packed(t, saved+strings.Repeat("\n", 101<<20)))
+			require.Equal(t, http.StatusBadRequest, bomb.status)
+			require.Contains(t, bomb.body, "at most")
+		}
+		require.Equal(t, http.StatusSeeOther, h.upload(packed(t, saved)).status, "its memory was given back")
+	}
+}
+
 // TestAttackPackedFilesInTheConsole: 60 KB that gzip unpacks to 60 MB took 1.2 GB to make a case
 // of. What a file is unpacked counts, in its bound and in the memory that is kept for it.
 func TestAttackPackedFilesInTheConsole(t *testing.T) {

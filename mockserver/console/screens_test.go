@@ -164,9 +164,7 @@ func TestFromPendingToPaidByPressing(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	company := h.shop()
-	h.hooks()
-	h.answers <- http.StatusInternalServerError
-	id := h.pay(company, "Membership")
+	id := h.fails(company, "Membership")
 	list := h.get("entities?kind=payment&q=membership")
 	require.Contains(t, list.body, id)
 	require.Contains(t, list.body, "$1,234.50")

@@ -33,9 +33,7 @@ func TestEveryScreenWithoutScripts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	company := h.shop()
-	h.hooks()
-	h.answers <- http.StatusInternalServerError
-	id := h.pay(company, "Without scripts")
+	id := h.fails(company, "Without scripts")
 	h.press(http.MethodPost, "/payments/"+id+"/approve", "live")
 	h.get("entities")
 	b := &tab{t, browser.Tab(browser.Start(t, 1280, "every screen without scripts"), t, false)}

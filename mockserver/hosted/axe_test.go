@@ -1,7 +1,6 @@
 package hosted_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/browser"
@@ -40,17 +38,10 @@ func TestAxeFindsNothing(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	plain := regexp.MustCompile(`[^a-z0-9]+`)
-	var ctx context.Context
+	pages := map[string]string{}
 	for i, s := range scenes {
-		if i%6 == 0 { // a tab lives for a minute
-			ctx = browser.Tab(chromium, t, true)
-		}
-		name := plain.ReplaceAllString(s.name, "-")
-		for n, l := range browser.Looks() { // a page is fetched once: its look is the stylesheet's
-			if l.Put(ctx, t); n == 0 {
-				require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(server.URL+"/"+strconv.Itoa(i))))
-			}
-			require.Empty(t, l.Violations(ctx, t, source, name), "%s %s", name, l)
-		}
+		pages[plain.ReplaceAllString(s.name, "-")] = server.URL + "/" + strconv.Itoa(i)
 	}
+	require.Len(t, pages, len(scenes), "each has a name of its own")
+	browser.JudgeEach(chromium, t, source, pages)
 }

@@ -4,12 +4,14 @@
 package cases
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -121,16 +123,44 @@ func (s *Shelf) Open() (list [][2]string) {
 	return list
 }
 
+// ShortName is a file's name without where it was.
+func ShortName(name string) string {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	if len(name) > 100 {
+		name = strings.ToValidUTF8(name[:100], "")
+	}
+	return name
+}
+
+// Unpack gives what is in a file that gzip has packed where that begins so, and how many bytes
+// it has, one more than most where it has more; of any other the file as it is, and 0.
+func Unpack(file *bufio.Reader, begins string, most int64) (content *bufio.Reader, size int64) {
+	if magic, _ := file.Peek(len(packed)); string(magic) != packed {
+		return file, 0
+	}
+	raw, _ := io.ReadAll(io.LimitReader(file, most+1)) // what breaks off is told of where it is read
+	if z, err := gzip.NewReader(bytes.NewReader(raw)); err == nil {
+		content = bufio.NewReader(z)
+		if first, _ := content.Peek(len(begins)); string(first) == begins {
+			return content, Unpacked(raw, most)
+		}
+	}
+	return bufio.NewReader(io.MultiReader(bytes.NewReader(raw), file)), 0
+}
+
+// packed begins what gzip has packed.
+const packed = "\x1f\x8b"
+
 // Unpacked is how many bytes a file that gzip has packed has, one more than most where it has
 // more; 0 of any other. Nothing of it is kept.
 func Unpacked(data []byte, most int64) int64 {
-	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+	if !bytes.HasPrefix(data, []byte(packed)) {
 		return 0
 	}
-	packed, err := gzip.NewReader(bytes.NewReader(data))
+	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return 0
 	}
-	n, _ := io.Copy(io.Discard, io.LimitReader(packed, most+1)) // one that breaks off is read as far as it goes
+	n, _ := io.Copy(io.Discard, io.LimitReader(z, most+1)) // one that breaks off is read as far as it goes
 	return n
 }
