@@ -97,3 +97,14 @@ func TestADeliveryIsAScenario(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatShowsAFaultStaysInIt: a fault that the files show by themselves is not kept by what leaves out the call that shows it.
+func TestWhatShowsAFaultStaysInIt(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	c := made(t, s, []string{"../../fixtures/reports/amount-in-dollars/ticket.txt"}, read.Options{})
+	small, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s})
+	require.NoError(t, err)
+	require.NotEmpty(t, small.Script.Steps)
+	require.Contains(t, string(small.Script.Steps[len(small.Script.Steps)-1].Call.Exchange.Body), `"amount":85`)
+}

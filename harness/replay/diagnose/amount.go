@@ -3,6 +3,8 @@ package diagnose
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/recording"
@@ -10,9 +12,9 @@ import (
 )
 
 // dollars are the calls whose amount the files price beside it, and that ask for as many cents as the price has dollars.
-func dollars(r *recording.Recording) []Fault {
+func dollars(r *recording.Recording, t *Told) []Fault {
 	var list []Fault
-	for i := range r.Exchanges {
+	for _, i := range slices.Sorted(maps.Values(t.Calls)) { // of what was played
 		x := &r.Exchanges[i]
 		amount, _ := trail.ReadBody(x.Body).Get("amount").(json.Number)
 		cents, err := amount.Int64()

@@ -108,8 +108,9 @@ func denied(w *recording.Received) bool { return w.Status == 401 || w.Status == 
 // service's.
 func turnedAway(r *recording.Recording, t *Told) []Fault {
 	var list []Fault
-	for _, n := range slices.Sorted(maps.Values(t.Heard)) {
-		i, w := n-1, &r.Received[n-1]
+	for _, n := range slices.Sorted(maps.Values(t.Heard)) { // of what was played
+		i := n - 1
+		w := &r.Received[i]
 		if w.Signature != recording.Valid || !denied(w) {
 			continue
 		}
