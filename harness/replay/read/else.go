@@ -32,7 +32,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if tree.Is(content) {
 		b.tree(tree.Read(f, v))
 		if said := tree.Texts(content); !lines && text.NamesOperation(said) {
-			b.take(text.Pasted(&source.File{Name: f.Name, Data: said}, v))
+			b.take(pasted(f, said, v))
 		}
 	}
 	if named := keyed(content); named != nil {
@@ -76,12 +76,24 @@ func (b *best) plain(f *source.File, v source.Variables) {
 		return
 	}
 	file := &source.File{Name: f.Name, Data: plain}
-	found, none := text.Pasted(file, v)
+	found, none := pasted(f, plain, v)
 	if calls && none == nil && b.part != nil && b.part.Source().Format == "pasted" {
 		b.part = found
 	}
 	b.take(found, none)
-	b.take(text.Messages(file, v))
+	if found, none = text.Messages(file, v); none == nil {
+		source.Relocate(found, string(plain), string(f.Text()))
+	}
+	b.take(found, none)
+}
+
+// pasted searches a text that was made of a file, in which its lines are others.
+func pasted(f *source.File, said []byte, v source.Variables) (*source.Part, error) {
+	found, err := text.Pasted(&source.File{Name: f.Name, Data: said}, v)
+	if err == nil {
+		source.Relocate(found, string(said), string(f.Text()))
+	}
+	return found, err
 }
 
 // tree takes what was found in a tree, too, where a search of the text finds no more calls: a tree

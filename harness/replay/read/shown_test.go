@@ -2,6 +2,7 @@ package read_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,4 +82,23 @@ func TestABodyOfAnothersCall(t *testing.T) {
 	require.Len(t, r.Exchanges, 1)
 	require.JSONEq(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
 	require.JSONEq(t, `{"paymentId":"p-1"}`, string(r.Exchanges[0].Answer.Body))
+}
+
+// TestLinesAreThoseOfTheFile: a line that holds a message with its line ends written as signs is one, whatever it is read as.
+func TestLinesAreThoseOfTheFile(t *testing.T) {
+	t.Parallel()
+	event := `{\"Live\":false,\"Event\":\"PAYMENT_STATUS_CHANGED\",\"Data\":{\"PaymentId\":\"%s\",\"Status\":\"Paid\"}}`
+	got := `2026/03/09 10:20:01 webhook.go:36: got "POST /hooks HTTP/1.1\r\nHost: h.example\r\nX-Hmac-Signature: sha256=00\r\nContent-Type: application/json\r\n\r\n` + event + `"`
+	called := `2026/03/09 10:20:02 transport.go:22: out "GET /Payment/%s/Status HTTP/1.1\r\nHost: pay.example\r\nUser-Agent: a/1\r\n\r\n"` + "\n" +
+		`2026/03/09 10:20:02 transport.go:31: in "HTTP/2.0 200 OK\r\nContent-Type: application/json\r\n\r\n{\"status\":\"Paid\"}"`
+	log := strings.Join([]string{"start", fmt.Sprintf(got, "1"), "done", fmt.Sprintf(called, "1"), fmt.Sprintf(got, "1"), fmt.Sprintf(called, "2"), fmt.Sprintf(got, "2")}, "\n")
+	r := readAll(t, read.Options{}, file("a.log", log))
+	var lines []int
+	for i := range r.Received {
+		lines = append(lines, r.Received[i].Place.Line)
+	}
+	for i := range r.Exchanges {
+		lines = append(lines, r.Exchanges[i].Place.Line)
+	}
+	require.Equal(t, []int{2, 6, 9, 4, 7}, lines)
 }

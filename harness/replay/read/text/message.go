@@ -62,6 +62,7 @@ func Messages(f *source.File, _ source.Variables) (*source.Part, error) {
 		m.message()
 	}
 	m.end()
+	source.Relocate(m.part, string(m.lines.text), string(f.Text()))
 	return m.part, nil
 }
 

@@ -44,6 +44,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: errors.New("no call stands in it"), Expected: "a method and an operation's path, with a body or a status near it"}
 	}
 	p.tellUnshown()
+	source.Relocate(p.part, p.marks.text, string(f.Text()))
 	return p.part, nil
 }
 
