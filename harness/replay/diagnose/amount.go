@@ -3,18 +3,22 @@ package diagnose
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
 // dollars are the calls whose amount the files price beside it, and that ask for as many cents as the price has dollars.
-func dollars(r *recording.Recording, t *Told) []Fault {
+func dollars(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	for _, i := range slices.Sorted(maps.Values(t.Calls)) { // of what was played
+	for s := range run.Script.Steps {
+		call := run.Script.Steps[s].Call
+		if call == nil || call.N < 0 {
+			continue
+		}
+		i := call.N
 		x := &r.Exchanges[i]
 		amount, _ := trail.ReadBody(x.Body).Get("amount").(json.Number)
 		cents, err := amount.Int64()

@@ -271,3 +271,31 @@ func TestOneCauseHasOneSignature(t *testing.T) {
 		require.False(t, other.Shown(&in.Input, nil), "another fault is not this one")
 	}
 }
+
+// TestWhatHurtsStandsAboveAdvice: a webhook that its receiver refused is what is written about, and no name that calls lack.
+func TestWhatHurtsStandsAboveAdvice(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		w      recording.Received
+		side   diagnose.Side
+		clause string
+	}{
+		"unchecked": {recording.Received{Refused: "signature mismatch"}, diagnose.Undecidable, ""},
+		"wrong":     {recording.Received{Signature: recording.Wrong}, diagnose.Undecidable, ""},
+		"right":     {recording.Received{Signature: recording.Valid, Refused: "signature mismatch"}, diagnose.Partner, "partner.webhook.raw-bytes"},
+		"taken":     {recording.Received{Signature: recording.Valid}, diagnose.Partner, "partner.client.user-agent"},
+	} {
+		in := newInput().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]")
+		in.last(func(x *recording.Exchange) {
+			x.Header = []tape.Header{{Name: "User-Agent", Value: "Go-http-client/1.1"}}
+		})
+		in.Run.Entries = []tape.Entry{{Seq: 1, Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "listCompanies", Method: "GET", Path: "/Company/List", Request: tape.Request{Header: in.Recording.Exchanges[0].Header}, Response: tape.Response{Status: 200}}}}
+		in.Run.Answers[0].Seq = 1
+		c.w.Header, c.w.Body = []tape.Header{{Name: "X-HMAC-Signature", Value: "sha256=00"}}, []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{}}`)
+		in.Recording.Received = []recording.Received{c.w}
+		in.Run.Script.Steps = append(in.Run.Script.Steps, play.Step{Heard: 1})
+		d := diagnose.Of(&in.Input)
+		require.Equal(t, c.side, d.Side, "%s: %v", name, d.Lines)
+		require.Equal(t, c.clause, d.Fault.Clause, name)
+	}
+}

@@ -55,7 +55,7 @@ func Of(in *Input) Diagnosis {
 		bare := Tape(in.Recording, in.Run, false)
 		faults = append(faults, services(in.Recording, in.Run, &told, &bare, in.Document)...)
 	}
-	faults = append(faults, partners(in.Recording, &told)...)
+	faults = append(faults, partners(in.Recording, in.Run, &told)...)
 	refused := slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)
 	if in.watched() {
 		in.tried, refused = refused, nil
@@ -148,24 +148,8 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 	in.sort(faults)
 	d := Diagnosis{Side: Nobody, Faults: merged(faults)}
 	d.First = firstDifference(in)
-	if len(d.Faults) > 0 {
-		d.Fault = &d.Faults[0]
+	if d.Fault = in.headline(d.Faults); d.Fault != nil {
 		d.Side = d.Fault.Side
-		for i := range d.Faults { // what is known stands before what is not
-			if d.Side == Undecidable && d.Faults[i].Side != Undecidable && d.Faults[i].Side != Choice {
-				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
-			}
-		}
-		for i := range d.Faults { // a refusal that cannot be told apart, or an answer that never came, is what they write about
-			if f := &d.Faults[i]; d.Fault.manners() && f.Side == Undecidable && in.failed(f) {
-				d.Fault, d.Side = f, f.Side
-			}
-		}
-		for i := range d.Faults { // what breaks, before manners: these are not what people write about
-			if in.graver(&d.Faults[i], d.Fault) {
-				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
-			}
-		}
 	}
 	if d.Fault == nil && (in.empty() || slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Altered })) {
 		d.Side = Undecidable // it proves nobody innocent
@@ -173,6 +157,30 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 	d.Ask = ask(in, &d)
 	d.Lines = lines(in, &d)
 	return d
+}
+
+// headline is the fault that is told first, nil for none: the first, but for what hurts more.
+func (in *Input) headline(list []Fault) *Fault {
+	if len(list) == 0 {
+		return nil
+	}
+	first := &list[0]
+	for i := range list { // what is known stands before what is not
+		if first.Side == Undecidable && list[i].Side != Undecidable && list[i].Side != Choice {
+			first = &list[i]
+		}
+	}
+	for i := range list { // a refusal that cannot be told apart, an answer that never came, or a webhook is what they write about
+		if f := &list[i]; f.Side == Undecidable && (first.manners() && in.failed(f) || in.advises(first) && f.Heard > 0) {
+			first = f
+		}
+	}
+	for i := range list { // what breaks, before manners: these are not what people write about
+		if in.graver(&list[i], first) {
+			first = &list[i]
+		}
+	}
+	return first
 }
 
 // empty says whether nothing is recorded that could be judged.
@@ -194,6 +202,11 @@ func (in *Input) graver(other, than *Fault) bool {
 // otherwise.
 func (f *Fault) manners() bool {
 	return f.Side == Partner && slices.Contains([]string{"partner.reference.present", "partner.client.user-agent"}, f.Clause)
+}
+
+// advises says whether a fault is advice that is not kept, for which no call was refused.
+func (in *Input) advises(f *Fault) bool {
+	return f.Side == Partner && level(f.Clause) > 0 && !in.refused(f)
 }
 
 // breaks says whether a fault is more than advice.

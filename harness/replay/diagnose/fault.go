@@ -59,7 +59,7 @@ type Fault struct {
 }
 
 // partners are the faults of the partner's clauses.
-func partners(r *recording.Recording, t *Told) []Fault {
+func partners(r *recording.Recording, run *play.Run, t *Told) []Fault {
 	var list []Fault
 	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), check.Integration()) {
 		for i := range result.Judgements {
@@ -74,9 +74,9 @@ func partners(r *recording.Recording, t *Told) []Fault {
 		}
 	}
 	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
-		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0
+		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && r.Received[f.Heard-1].Refused == ""
 	})
-	return append(append(list, turnedAway(r, t)...), dollars(r, t)...)
+	return append(append(list, turnedAway(r, run)...), dollars(r, run)...)
 }
 
 // bodiless are the clauses that are told without what a call has sent.

@@ -226,10 +226,14 @@ func heard(run *play.Run) []int {
 // status is what the receiver has answered; one whose answer is not recorded, and that
 // tells of no refusal, has taken it.
 func status(w *recording.Received) int {
-	if w.Status == 0 {
+	switch {
+	case w.Status != 0:
+		return w.Status
+	case w.Refused != "":
+		return 401
+	default:
 		return 200
 	}
-	return w.Status
 }
 
 // profile says what is wrong with a webhook.

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -32,7 +31,7 @@ func redelivered(r *recording.Recording, run *play.Run) []Fault {
 		}
 		if at, known := told[key]; known {
 			list[at].Webhooks = append(list[at].Webhooks, i+1)
-		} else if !w.PassedOver {
+		} else if !w.PassedOver && !denied(w) && !denied(&r.Received[before]) { // who refuses does nothing
 			told[key] = len(list)
 			list = append(list, cameAgain(r, before, i))
 		}
@@ -64,6 +63,8 @@ func cameAgain(r *recording.Recording, before, i int) Fault {
 // reply says what came of a first delivery.
 func reply(w *recording.Received) string {
 	switch {
+	case w.Status == 0 && w.Refused != "":
+		return fmt.Sprintf("was refused (\"%s\"), so that it was sent again, as it has to be", w.Refused)
 	case w.Status == 0:
 		return "may not have been answered with 2xx, which is not shown; an event is delivered until it is"
 	case w.Status >= 300:
@@ -82,7 +83,7 @@ func unanswered(r *recording.Recording) []Fault {
 	for i := range r.Received {
 		w := &r.Received[i]
 		unchecked := w.Signature == recording.Unchecked && denied(w) && source.Header(w.Header, trail.SignatureHeader) != ""
-		if !unchecked && (w.Signature != recording.Wrong || w.Status != 0 && (valid || w.Status < 400)) {
+		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Refused != "") && (valid || status(w) < 400)) {
 			continue
 		}
 		f := Fault{
@@ -94,7 +95,7 @@ func unanswered(r *recording.Recording) []Fault {
 			f.Fix = "the secret of this endpoint, and the bytes of the body as they came"
 		}
 		if unchecked {
-			f.What = fmt.Sprintf("its receiver refused it with %d, and without the secret it cannot be told whether its signature is right", w.Status)
+			f.What = "its receiver " + denial(w) + "; without the secret it cannot be told whether its signature is right"
 		}
 		list = append(list, f)
 	}
@@ -102,22 +103,31 @@ func unanswered(r *recording.Recording) []Fault {
 }
 
 // denied says whether a receiver has refused a webhook for what it is signed with.
-func denied(w *recording.Received) bool { return w.Status == 401 || w.Status == 403 }
+func denied(w *recording.Received) bool {
+	return w.Status == 401 || w.Status == 403 || w.Status == 0 && w.Refused != ""
+}
+
+// denial says how it did.
+func denial(w *recording.Received) string {
+	if w.Status == 0 {
+		return fmt.Sprintf("refused it: its log says \"%s\", its status is not shown", w.Refused)
+	}
+	return fmt.Sprintf("refused it with %d", w.Status)
+}
 
 // turnedAway are the webhooks that the receiver refused although their signature is the
 // service's.
-func turnedAway(r *recording.Recording, t *Told) []Fault {
+func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	for _, n := range slices.Sorted(maps.Values(t.Heard)) { // of what was played
-		i := n - 1
+	for _, i := range heard(run) {
 		w := &r.Received[i]
 		if w.Signature != recording.Valid || !denied(w) {
 			continue
 		}
 		list = append(list, Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Also: []string{"partner.webhook.rotation"}, Webhooks: []int{i + 1},
-			What: fmt.Sprintf("its signature is the service's, over the bytes as they came and with the secret of the endpoint, and the receiver answered %d", w.Status),
-			Fix:  "compute the HMAC over the bytes of the body as they came, before it is parsed, with the secret that this endpoint has now",
+			What: "its signature is the service's, over the bytes as they came and with the secret of the endpoint, and the receiver " + denial(w),
+			Fix:  "compare the secret that the receiver checks with against the one that this endpoint has now, and compute the HMAC over the bytes of the body as they came, before it is parsed",
 		})
 	}
 	return list

@@ -103,6 +103,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
 		checkSignatures(&r, secret)
 	}
+	source.Refusals(files, &r)
 	source.Effects(files, &r)
 	source.Prices(files, &r)
 	return r, found

@@ -181,6 +181,9 @@ type Received struct {
 	Body   []byte        `json:"body,omitempty"`
 	// Status is what the receiver answered; 0 when unknown.
 	Status int `json:"status,omitempty"`
+	// Refused are the words of the receiver's log which tell that it did not take the webhook, where the status is unknown:
+	// "signature mismatch".
+	Refused string `json:"refused,omitempty"`
 	// Reprinted says that the file holds the body as a value: its bytes may have been others.
 	Reprinted bool `json:"reprinted,omitempty"`
 	// Did are lines of the receiver's log which tell that it did the same for this delivery as for an earlier one of the same

@@ -80,6 +80,7 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		w.Header, w.URL = s.headers(w.Header), s.address(w.URL)
 		resized(w.Header, w.Body, body)
 		w.Body = body
+		w.Refused = s.known1(s.words(s.text(w.Refused)))
 		w.Did = slices.Clone(w.Did)
 		for i := range w.Did {
 			w.Did[i] = s.known1(s.words(s.text(w.Did[i])))

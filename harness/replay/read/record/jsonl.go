@@ -31,6 +31,7 @@ type jsonLine struct {
 	AnswerBase64  []byte          `json:"answerBase64"`
 	Webhook       bool            `json:"webhook"`
 	Signature     text            `json:"signature"`
+	Refused       text            `json:"refused"`
 	Did           json.RawMessage `json:"did"`
 	PassedOver    bool            `json:"passedOver"`
 	Event         text            `json:"Event"`
@@ -115,7 +116,7 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 }
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), PassedOver: l.PassedOver}
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: source.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver}
 	_ = json.Unmarshal(l.Did, &r.Did) // a line of another's may have such a member
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
 		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'

@@ -28,6 +28,7 @@ type lineOut struct {
 	Answer        json.RawMessage     `json:"answer,omitempty"`
 	AnswerBase64  []byte              `json:"answerBase64,omitempty"`
 	Signature     recording.Signature `json:"signature,omitempty"`
+	Refused       string              `json:"refused,omitempty"`
 	Did           []string            `json:"did,omitempty"`
 	PassedOver    bool                `json:"passedOver,omitempty"`
 }
@@ -44,7 +45,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	}
 	for i := range r.Received {
 		h := &r.Received[i]
-		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Did: h.Did, PassedOver: h.PassedOver}
+		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Refused: h.Refused, Did: h.Did, PassedOver: h.PassedOver}
 		line.Body, line.BodyBase64 = written(h.Body)
 		if err := e.Encode(line); err != nil {
 			return err

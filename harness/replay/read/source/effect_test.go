@@ -47,3 +47,35 @@ func TestEffects(t *testing.T) {
 		require.Equal(t, c.passedOver, last.PassedOver, name)
 	}
 }
+
+// TestRefusals: what a receiver's log says of a signature is of the webhook before it, and a refusal; what tells of none is not.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"webhook.go:52: signature mismatch, want sha256=5d41":     "signature mismatch",
+		"WARN Invalid webhook signature":                          "Invalid webhook signature",
+		"HMAC check failed for /hooks":                            "HMAC check failed",
+		"signature does not match":                                "signature does not match",
+		"PayHub::SignatureVerificationError: no signatures found": "SignatureVerificationError",
+		"signature ok":                       "",
+		"signature verified, payment failed": "",
+		"no invalid signature was seen":      "",
+		"the signature is checked; a wrong one would be refused with 401": "",
+	} {
+		for _, lines := range [][]string{{"got a webhook", line, "done"}, {"got a webhook: " + line}, {"got a webhook", "GET /Company/List", line}} {
+			r := recording.Recording{Received: []recording.Received{{Place: recording.Place{Source: "a.log", Line: 1}}}}
+			apart := len(lines) == 3 && lines[2] == line
+			if apart { // another's
+				r.Exchanges = []recording.Exchange{{Place: recording.Place{Source: "a.log", Line: 2}}}
+			}
+			source.Refusals([]source.File{{Name: "a.log", Data: []byte(strings.Join(lines, "\n"))}}, &r)
+			if apart {
+				require.Empty(t, r.Received[0].Refused, line)
+				continue
+			}
+			require.Equal(t, want, r.Received[0].Refused, line)
+			require.Equal(t, want, source.RefusedWords(want), line)
+		}
+	}
+	require.Empty(t, source.RefusedWords("signature mismatch and more that a stranger says"))
+}

@@ -91,9 +91,12 @@ func (r *relocation) place(at *recording.Place) {
 	}
 	n := at.Line - 1
 	at.Line = 0
-	for end := n + 4; n < end && len(r.made.line(n)) < tellingLine; n++ {
+	said := ""
+	for end := n + 4; n < end; n++ {
+		if said = r.made.line(n); len(said) >= tellingLine {
+			break
+		}
 	}
-	said := r.made.line(n)
 	if len(said) < tellingLine {
 		return
 	}
