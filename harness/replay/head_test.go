@@ -18,10 +18,11 @@ func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
 	t.Parallel()
 	s := sandbox(t)
 	for file, want := range map[string][]string{
-		"innocent-returned-late/dashboard.har": {"nothing did, but Paid was not final: the bank took back the payment 58b095ad-9330-49bf-a987-73268c19e00d, before call 6 shows Failed, on 2026-03-05 at the latest", "6 of 6 calls with what was sent and answered", "when Failed comes after Paid, take back what was given for it"},
-		"innocent-scheduled/due.har":           {"nothing did, but call 3 asked for dueDate 2026-03-20, so the payment e82a0e85-c31e-4549-a21a-cb1b88147e15 stays Scheduled until then", "send no dueDate for a payment that is to be collected at once"},
-		"innocent-debit-covers/calls.jsonl":    {"the debit authorisation that call 3 asked for covers the payment 7d355eb1-9002-48b0-b275-7346a13b3300 of call 5", "--latitude auto-debit=ask"},
-		"innocent-late-return/webhooks.jsonl":  {"Paid was not final", ", on 2026-03-"},
+		"innocent-returned-late/dashboard.har":  {"nothing did, but Paid was not final: the bank took back the payment 58b095ad-9330-49bf-a987-73268c19e00d, before call 6 shows Failed, on 2026-03-05 at the latest", "6 of 6 calls with what was sent and answered", "when Failed comes after Paid, take back what was given for it"},
+		"innocent-scheduled/due.har":            {"nothing did, but call 3 asked for dueDate 2026-03-20, so the payment e82a0e85-c31e-4549-a21a-cb1b88147e15 stays Scheduled until then", "send no dueDate for a payment that is to be collected at once"},
+		"innocent-debit-covers/calls.jsonl":     {"the debit authorisation that call 3 asked for covers the payment 7d355eb1-9002-48b0-b275-7346a13b3300 of call 5", "--latitude auto-debit=ask"},
+		"innocent-late-return/webhooks.jsonl":   {"Paid was not final", ", on 2026-03-"},
+		"blind-lambda-outage/logs-insights.csv": {"nothing did, but the service was away, and said so: POST /Payment/Create was answered with 503 (calls 3, 4, 5); made again, it went well (call 6)", "they did right to make the call again"},
 	} {
 		c := made(t, s, []string{"../../fixtures/reports/" + file}, read.Options{})
 		text := strings.Join(c.Diagnosis.Lines, "\n")

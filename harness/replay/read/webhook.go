@@ -160,9 +160,15 @@ func markGateways(p *source.Part) {
 	}
 }
 
-// ofService says whether an answer of 502, 503 or 504 is the service's own.
+// ofService says whether an answer of 502, 503 or 504 is the service's own. Where a log shows no
+// media type, the problem has to say so itself: gateways, too, answer with objects.
 func ofService(a *recording.Answer) bool {
-	if !strings.Contains(strings.ToLower(source.Header(a.Header, "Content-Type")), "json") {
+	media := strings.ToLower(source.Header(a.Header, "Content-Type"))
+	if media == "" {
+		var problem struct{ Type, Title, Detail string }
+		return json.Unmarshal(a.Body, &problem) == nil && problem.Type != "" && problem.Title != "" && problem.Detail != ""
+	}
+	if !strings.Contains(media, "json") {
 		return false
 	}
 	return !notAProblem(a.Body) && (a.Status == 503 || a.Known == recording.Whole)
