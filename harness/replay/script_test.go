@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/sampling"
@@ -63,11 +64,23 @@ func TestWrittenFilesAskWithTheSandboxsCredentials(t *testing.T) {
 func TestScriptsComeToTheSame(t *testing.T) {
 	t.Parallel()
 	sampling.Needs(t, "curl", "the script of a case calls it")
+	comeToTheSame(t, 5, func(s *play.Sandbox, c *replay.Case, on *mocktest.Sandbox) string {
+		run := exec.CommandContext(t.Context(), "sh", inForm(t, s, c, "curl", "case.sh"))
+		run.Env = append(os.Environ(), "PAYSANDBOX_URL="+on.URL, "PAYSANDBOX_CLIENT_ID="+on.ClientID, "PAYSANDBOX_CLIENT_SECRET="+on.ClientSecret)
+		out, _ := run.CombinedOutput() // a call that is cut off is none that curl likes
+		return string(out)
+	})
+}
+
+// comeToTheSame holds the calls that reach a sandbox of their own, when cases are carried out, to be answered as in the replay. It
+// takes some of the reports, of which every nth is the next.
+func comeToTheSame(t *testing.T, nth int, carryOut func(s *play.Sandbox, c *replay.Case, on *mocktest.Sandbox) string) {
+	t.Helper()
 	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
 	require.NoError(t, err)
 	s := sandbox(t)
 	if *reports == "*" {
-		expected = sampling.Every(t, 5, sampling.Nth(t, 8, expected, "-reports '[a-z]*'"))
+		expected = sampling.Every(t, nth, sampling.Nth(t, 8, expected, "-reports '[a-z]*'"))
 	}
 	for _, path := range expected {
 		raw, err := os.ReadFile(path)
@@ -85,26 +98,30 @@ func TestScriptsComeToTheSame(t *testing.T) {
 		if late := w.Start.Sub(integration.DefaultStart); late > 0 {
 			on.Advance(t, late)
 		}
-		run := exec.CommandContext(t.Context(), "sh", inForm(t, s, c, "curl", "case.sh"))
-		run.Env = append(os.Environ(), "PAYSANDBOX_URL="+on.URL, "PAYSANDBOX_CLIENT_ID="+on.ClientID, "PAYSANDBOX_CLIENT_SECRET="+on.ClientSecret)
-		out, _ := run.CombinedOutput() // a call that is cut off is none that curl likes
-		var want, got []string
-		for i := range c.Run.Answers {
-			a := &c.Run.Answers[i]
-			call, status := c.Run.Script.Steps[a.Step].Call, a.Status
-			if call.Exchange.Answer.Known == recording.NeverArrived && call.Exchange.Answer.Status == 0 && call.Fault != "" {
-				status = 0 // it is cut off
-			}
-			want = append(want, fmt.Sprint(call.Exchange.Method, " ", a.Operation, " ", status))
-			if status == 405 { // which is no operation
-				want[len(want)-1] = fmt.Sprint(call.Exchange.Method, "  405")
-			}
-		}
+		out := carryOut(s, c, on)
+		var got []string
 		for _, x := range on.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindExchange}}) {
 			got = append(got, fmt.Sprint(x.Exchange.Method, " ", x.Exchange.Operation, " ", x.Exchange.Response.Status))
 		}
-		assert.Equal(t, strings.Join(want, "\n"), strings.Join(got, "\n"), "%s:\n%s", filepath.Dir(path), out)
+		assert.Equal(t, strings.Join(replayed(c), "\n"), strings.Join(got, "\n"), "%s:\n%s", filepath.Dir(path), out)
 	}
+}
+
+// replayed are the calls of a case with what they are answered; 0 where they are cut off.
+func replayed(c *replay.Case) []string {
+	var list []string
+	for i := range c.Run.Answers {
+		a := &c.Run.Answers[i]
+		call, status, operation := c.Run.Script.Steps[a.Step].Call, a.Status, a.Operation
+		if call.Exchange.Answer.Known == recording.NeverArrived && call.Exchange.Answer.Status == 0 && call.Fault != "" {
+			status = 0
+		}
+		if status == 405 { // which is no operation
+			operation = ""
+		}
+		list = append(list, fmt.Sprint(call.Exchange.Method, " ", operation, " ", status))
+	}
+	return list
 }
 
 // TestGoTestsAreBuiltAndPass builds the Go tests of some cases, as packages of this module that are not on the disk, and runs them.

@@ -22,11 +22,15 @@ import (
 func (c *Case) plainly() *Case {
 	w, p := c.plainWords(), *c
 	p.Script = c.Script.Clone()
+	answers := map[int][]byte{}
+	for i := range c.Run.Answers {
+		answers[c.Run.Answers[i].Step] = c.Run.Answers[i].Body
+	}
 	for i := range p.Script.Steps {
 		s := &p.Script.Steps[i]
 		if s.Call != nil {
 			call := *s.Call
-			call.Exchange, call.Stands = w.call(&call.Exchange), w.values(call.Stands)
+			call.Exchange, call.Stands = w.call(&call.Exchange), spelled(w.values(call.Stands), answers[i])
 			s.Call = &call
 		} else if _, vain := c.Run.Moved[i]; vain {
 			*s = play.Step{At: s.At}
@@ -37,6 +41,19 @@ func (c *Case) plainly() *Case {
 		}
 	}
 	return &p
+}
+
+// spelled are values, where an answer has them: a service may write the names of members otherwise.
+func spelled(list []correlate.Value, answer []byte) []correlate.Value {
+	at := map[string]string{}
+	correlate.Walk(answer, func(path []string, _ any) {
+		where := correlate.Pointer(path)
+		at[where], at[strings.ToLower(where)] = where, cmp.Or(at[strings.ToLower(where)], where)
+	})
+	for i := range list {
+		list[i].Where = cmp.Or(at[list[i].Where], at[strings.ToLower(list[i].Where)], list[i].Where)
+	}
+	return list
 }
 
 // plainWords are words for values: for tokens, which stand as such alone, and for others wherever they stand.

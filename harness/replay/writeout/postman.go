@@ -104,7 +104,7 @@ func pmKeeps(list []correlate.Value) []pmEvent {
 	var lines []string
 	for _, v := range list {
 		if memberOf(v.Where) != "" && plainWord().MatchString(v.Text) {
-			lines = append(lines, fmt.Sprintf("pm.collectionVariables.set(%q, pm.response.json()%s);", httpName(v.Text), inScript(v.Where)))
+			lines = append(lines, fmt.Sprintf("pm.collectionVariables.set(%q, %s);", httpName(v.Text), inScript("pm.response.json()", &v)))
 		}
 	}
 	if lines == nil {

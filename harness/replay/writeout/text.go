@@ -104,18 +104,26 @@ func httpName(value string) string {
 func httpKeeps(b *strings.Builder, list []correlate.Value) {
 	for _, v := range list {
 		if name := memberOf(v.Where); name != "" && plainWord().MatchString(v.Text) {
-			fmt.Fprintf(b, "\n> {%% client.global.set(%q, response.body%s) %%}\n", httpName(v.Text), inScript(v.Where))
+			fmt.Fprintf(b, "\n> {%% client.global.set(%q, %s) %%}\n", httpName(v.Text), inScript("response.body", &v))
 		}
 	}
 }
 
-// inScript is a pointer as JavaScript has it.
-func inScript(pointer string) string {
-	return places().ReplaceAllString(strings.ReplaceAll(pointer, "/", "."), "[$1]")
+// inScript takes a value out of an answer, as JavaScript does it; where it is not there, as in a refusal, the recorded one stands:
+// clients forget a variable that is set to nothing.
+func inScript(answer string, v *correlate.Value) string {
+	for i, part := range strings.Split(strings.TrimPrefix(v.Where, "/"), "/") {
+		switch isPlace := strings.Trim(part, "0123456789") == ""; {
+		case isPlace:
+			answer = "(" + answer + " || [])[" + part + "]"
+		case i == 0:
+			answer += "." + part
+		default:
+			answer = "(" + answer + " || {})." + part
+		}
+	}
+	return fmt.Sprintf("%s || %q", answer, v.Text)
 }
-
-// places are places in a list.
-var places = trail.Pattern(`\.([0-9]+)\b`)
 
 func moveBody(m *play.Move) string {
 	if len(m.Body) == 0 {

@@ -235,3 +235,16 @@ func TestAFeatureTellsWhatMatters(t *testing.T) {
     Then the answer has the status 401
 `, lines)
 }
+
+// TestValuesAreTakenWhereTheServiceWritesThem: a service that begins names with capitals gives its tokens so.
+func TestValuesAreTakenWhereTheServiceWritesThem(t *testing.T) {
+	t.Parallel()
+	token := recording.Exchange{Method: "POST", Path: "/Authentication/Token", Body: []byte(`{"clientId":"","clientSecret":""}`)}
+	script := play.Script{Steps: []play.Step{{Call: &play.Call{N: play.Prelude, Admitted: true, Exchange: token, Stands: []correlate.Value{{Type: correlate.Token, Text: "before", Where: "/accessToken"}}}}}}
+	run := &play.Run{Script: script, Answers: []play.Answered{{N: play.Prelude, Operation: "createToken", Status: 200, Body: []byte(`{"AccessToken":"x"}`)}}}
+	for form, want := range map[string]string{"http": "response.body.AccessToken", "postman": "pm.response.json().AccessToken", "go": `"/AccessToken"`} {
+		text, err := writeout.Write(form, &writeout.Case{Script: script, Run: run, Routes: &correlate.Routes{}, Base: "http://localhost"})
+		require.NoError(t, err, form)
+		require.Contains(t, string(text), want, form)
+	}
+}
