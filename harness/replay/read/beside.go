@@ -3,9 +3,13 @@ package read
 import (
 	"bytes"
 	"errors"
+	"slices"
+	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // readAll reads each file as what it is. Files of variables are read first: they fill
@@ -115,4 +119,64 @@ func firstError(a, b error) error {
 		return a
 	}
 	return b
+}
+
+// markUnshown marks the calls of which the file shows no body although they had one: the service took what it does not
+// take without, or the file shows the body of no such call at all.
+func markUnshown(p *source.Part) {
+	empty, shown := []*recording.Exchange(nil), 0
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		length := source.Header(x.Header, "Content-Length")
+		switch {
+		case !sends(x):
+		case len(x.Body) > 0:
+			shown++
+		case length == "" || strings.Trim(length, "0") != "":
+			empty = append(empty, x)
+		}
+	}
+	markMedia(p)
+	for _, x := range empty {
+		took := x.Answer.Status >= 200 && x.Answer.Status < 300
+		x.BodyMissing = x.BodyMissing || took || shown == 0 && x.Answer.Known != recording.NotRecorded && len(empty) > 1
+		if took {
+			typeUnshown(x)
+		}
+	}
+}
+
+// sends says whether a call is to an operation that takes a body.
+func sends(x *recording.Exchange) bool {
+	_, operation := source.BasePath(x.Path)
+	return operation && x.Method == "POST" && (source.MethodOf(x.Path) == "POST" || strings.HasSuffix(strings.ToLower(x.Path), "/locations"))
+}
+
+// typeUnshown gives a call that was served the media type that a logger which shows some headers has left out.
+func typeUnshown(x *recording.Exchange) {
+	if source.Header(x.Header, "Content-Type") == "" {
+		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
+	}
+}
+
+// byLoggers are the forms of which the headers are what a logger was told to keep: others show all that was sent.
+var byLoggers = []string{"jsonl", "pasted", "tree", "table"}
+
+// allSent is a header that clients send by themselves: a log that shows one shows them as they were.
+var allSent = trail.Pattern(`(?i)^(?:host|user-agent|accept|accept-encoding|connection|content-length)$`)
+
+// markMedia gives the calls with a JSON body, of which a logger shows some headers alone, the media type that it has left out:
+// the service did not refuse them for theirs.
+func markMedia(p *source.Part) {
+	if !slices.Contains(byLoggers, p.Source().Format) {
+		return
+	}
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		answered := x.Answer.Known == recording.Whole || x.Answer.Known == recording.WithoutBody
+		if answered && x.Answer.Status != 415 && bytes.HasPrefix(bytes.TrimSpace(x.Body), []byte("{")) && sends(x) &&
+			!slices.ContainsFunc(x.Header, func(h tape.Header) bool { return allSent().MatchString(h.Name) }) {
+			typeUnshown(x)
+		}
+	}
 }

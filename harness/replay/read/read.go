@@ -179,43 +179,6 @@ func dropMisread(p *source.Part) {
 	}
 }
 
-// markUnshown marks the calls of which the file shows no body although they had one: the service took what it does not
-// take without, or the file shows the body of no such call at all.
-func markUnshown(p *source.Part) {
-	empty, shown := []*recording.Exchange(nil), 0
-	for i := range p.Exchanges {
-		x := &p.Exchanges[i]
-		length := source.Header(x.Header, "Content-Length")
-		switch {
-		case !sends(x):
-		case len(x.Body) > 0:
-			shown++
-		case length == "" || strings.Trim(length, "0") != "":
-			empty = append(empty, x)
-		}
-	}
-	for _, x := range empty {
-		took := x.Answer.Status >= 200 && x.Answer.Status < 300
-		x.BodyMissing = x.BodyMissing || took || shown == 0 && x.Answer.Known != recording.NotRecorded && len(empty) > 1
-		if took {
-			typeUnshown(x)
-		}
-	}
-}
-
-// sends says whether a call is to an operation that takes a body.
-func sends(x *recording.Exchange) bool {
-	_, operation := source.BasePath(x.Path)
-	return operation && x.Method == "POST" && (source.MethodOf(x.Path) == "POST" || strings.HasSuffix(strings.ToLower(x.Path), "/locations"))
-}
-
-// typeUnshown gives a call that was served the media type that a logger which shows some headers has left out.
-func typeUnshown(x *recording.Exchange) {
-	if source.Header(x.Header, "Content-Type") == "" {
-		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
-	}
-}
-
 // worth is how much a part shows of calls to the service.
 func worth(p *source.Part) (n int) {
 	for i := range p.Exchanges {

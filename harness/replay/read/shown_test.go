@@ -102,3 +102,19 @@ func TestLinesAreThoseOfTheFile(t *testing.T) {
 	}
 	require.Equal(t, []int{2, 6, 9, 4, 7}, lines)
 }
+
+// TestLoggersLeaveMediaTypesOut: of what a logger shows, an Authorization alone is not all that was sent.
+func TestLoggersLeaveMediaTypesOut(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`:                             "application/json",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{},"body":{"redirectUrl":"https://a.example"},"status":400,"answer":{}}`:                                                       "application/json",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x"},"body":{"redirectUrl":"https://a.example"},"status":415,"answer":{}}`:                             "",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x","Host":"a","User-Agent":"b"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`: "",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x","Content-Type":"text/plain"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`: "text/plain",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x"},"body":{"redirectUrl":"https://a.example"}}`:                                                      "",
+	} {
+		r := readAll(t, read.Options{}, file("a.jsonl", line))
+		require.Equal(t, want, source.Header(r.Exchanges[0].Header, "Content-Type"), line)
+	}
+}
