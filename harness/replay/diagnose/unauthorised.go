@@ -22,7 +22,9 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 	case tape.AuthCredentialsWrong:
 		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
 	case tape.AuthMissing:
-		if x := &r.Exchanges[f.N]; x.Struck {
+		if x := &r.Exchanges[f.N]; saysExpired(x) {
+			return f.expired(r, a)
+		} else if x.Struck {
 			f.Side, f.Clause, f.Fix = Undecidable, "", fmt.Sprintf("the token that call %d sent: its first and last six characters, and when and by which call it was granted", f.N+1)
 			f.What = fmt.Sprintf("%s was refused with 401: it carried an Authorization, which the file has struck out, so that what was wrong with it is not shown", f.Call)
 		} else if !headersShown(r) {
@@ -30,17 +32,46 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
 		}
 	case tape.AuthExpired, tape.AuthRevoked:
-		if recovered(r, a.N) && !persisted(r, a.N) {
-			return false
-		}
-		f.struckOut(r)
-		f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
+		return f.expired(r, a)
 	default:
+		if saysExpired(&r.Exchanges[f.N]) {
+			return f.expired(r, a)
+		}
 		if f.Clause = "auth.bearer.broken"; recovered(r, a.N) && ofEarlier(r, a.N) {
 			return false
 		}
 	}
 	return true
+}
+
+// expired tells of a token that was not valid any more, but for one that was replaced.
+func (f *Fault) expired(r *recording.Recording, a *play.Answered) bool {
+	if recovered(r, a.N) && !persisted(r, a.N) {
+		return false
+	}
+	if x := &r.Exchanges[f.N]; saysExpired(x) {
+		f.What = fmt.Sprintf("%s was refused with 401, as it should be: the answer says %q", f.Call, expiry().FindString(wordsOf(x)))
+	}
+	f.struckOut(r)
+	f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
+	return true
+}
+
+// expiry is what an answer says of a token that is not valid any more.
+var expiry = trail.Pattern(`(?i)\b(?:access |bearer )?(?:token|jwt|credentials?|session)\b[^.:;"\n]{0,30}?\b(?:expired|revoked|no longer valid)\b|\bexpired[ _-](?:access[ _-])?(?:token|jwt|credentials?|session)\b`)
+
+// saysExpired says whether the recorded answer itself tells that the token had ended: that is evidence, whatever the file
+// shows of what was sent.
+func saysExpired(x *recording.Exchange) bool { return expiry().MatchString(wordsOf(x)) }
+
+// wordsOf are the words by which an answer says why it refuses.
+func wordsOf(x *recording.Exchange) string {
+	b := trail.ReadBody(x.Answer.Body)
+	list := []string{source.Header(x.Answer.Header, "WWW-Authenticate")}
+	for _, name := range []string{"detail", "title", "message", "error", "error_description", "errorMessage", "description"} {
+		list = append(list, b.Text(name))
+	}
+	return strings.Join(list, "\n")
 }
 
 // struckOut tells of a token that the file has struck out by which call it was granted: by the last before.
@@ -50,6 +81,9 @@ func (f *Fault) struckOut(r *recording.Recording) {
 		was := &r.Exchanges[n]
 		if was.Answer.Status/100 != 2 || !strings.HasSuffix(strings.ToLower(was.Path), "/authentication/token") {
 			continue
+		}
+		if x.Begin.IsZero() || was.Begin.IsZero() {
+			return
 		}
 		f.Calls = []int{n + 1, f.N + 1}
 		f.What = fmt.Sprintf("%s was refused with 401, as it should be: it carried an Authorization, which the file has struck out, and the token that was granted last before it, by call %d, was %s old and had expired", f.Call, n+1, x.Begin.Sub(was.Begin).Round(time.Second))
