@@ -20,6 +20,8 @@ func TestAFileIsOpened(t *testing.T) {
 	require.Equal(t, "/console/file-1/live", where)
 	p := h.get(where)
 	require.True(t, p.shows("read-only"))
+	require.Contains(t, p.body, "Read-only: &lt;b&gt;.har")
+	require.Contains(t, p.body, "<title>Live – &lt;b&gt;.har – paysandbox console</title>", "tabs are told apart")
 	require.Contains(t, p.body, "POST /Payment/Create")
 	require.Contains(t, h.get("/console/file-1/entities").body, id)
 	require.Contains(t, h.get("/console/file-1/entries/1").body, "Authentication/Token")

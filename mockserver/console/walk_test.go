@@ -137,7 +137,7 @@ func TestATapeIsDroppedOnAnyPage(t *testing.T) {
 		require.Equal(t, "true", b.js(`(() => { const d = new DataTransfer(); d.setData("text/plain", "x"); return dispatchEvent(new DragEvent("drop", { dataTransfer: d, cancelable: true })) })()`))
 		b.js(fmt.Sprintf(drop, strconv.Quote(saved)))
 		b.comes(`location.pathname + " " + document.readyState`, fmt.Sprintf("/console/file-%d/live complete", n+1))
-		require.Equal(t, "A file, read-only", b.reads("read-only"))
+		require.Equal(t, "Read-only: case.tape", b.reads("read-only"))
 	}
 	b.js(fmt.Sprintf(drop, strconv.Quote(saved)))
 	b.comes(`location.pathname`, "/console/file-4/live")

@@ -92,6 +92,24 @@ func TestAStoryTellsWhatEventsTell(t *testing.T) {
 	require.Equal(t, []string{"2 event Paid to /hooks", "1 event Failed to /hooks", "3 event Paid to /hooks"}, lines)
 }
 
+// TestWarningsStandInTheirOrder on a timeline that has only their calls.
+func TestWarningsStandInTheirOrder(t *testing.T) {
+	t.Parallel()
+	warned := exchange(1, 200, "{}")
+	warned.Exchange.Response.Header = []tape.Header{{Name: "Sandbox-Warning", Value: "a.b /x"}}
+	entries := list{
+		warned, {Seq: 2, Kind: tape.KindTransition, Cause: 1, Entities: []string{"e1"}, Transition: &tape.Transition{Machine: "payment", To: "Pending"}},
+		{Seq: 3, Kind: tape.KindFinding, Cause: 1, Findings: []tape.Finding{{Clause: "a.b", Advisory: true}}},
+	}
+	for upTo, want := range map[uint64][]uint64{0: {3, 2, 1}, 2: {2, 1}} {
+		var seqs []uint64
+		for _, r := range feed.WithWarnings(entries, []feed.Row{feed.RowOf(&entries[1]), feed.RowOf(&entries[0])}, upTo) {
+			seqs = append(seqs, r.Seq)
+		}
+		require.Equal(t, want, seqs)
+	}
+}
+
 func TestRows(t *testing.T) {
 	t.Parallel()
 	entries := list{

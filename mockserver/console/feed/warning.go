@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,20 +46,20 @@ func Warning(header string) string {
 	return said + " about " + strings.Join(about, ", ")
 }
 
-// WithWarnings puts before each call of a list, newest first, the findings that it was
-// accepted with, up to an entry or 0 for all: they are filed under the call alone.
+// WithWarnings adds to a list, newest first, the findings that its calls were accepted with,
+// up to an entry or 0 for all: they are filed under the call alone.
 func WithWarnings(t Tape, rows []Row, upTo uint64) []Row {
-	for n := len(rows) - 1; n >= 0; n-- {
-		row := rows[n]
+	for _, row := range rows {
 		if row.Outcome != Warned || row.Kind != tape.KindExchange.String() {
 			continue
 		}
 		effects, _ := Effects(t, row.Seq)
 		for _, f := range effects {
 			if f.Cause == row.Seq && f.Kind == tape.KindFinding.String() && (upTo == 0 || f.Seq <= upTo) {
-				rows = slices.Insert(rows, n, f)
+				rows = append(rows, f)
 			}
 		}
 	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Seq, a.Seq) })
 	return rows
 }
