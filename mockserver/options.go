@@ -59,6 +59,8 @@ type Options struct {
 	Log *slog.Logger
 	// Wall is the wall clock; nil means time.Now.
 	Wall func() time.Time
+	// Titles gives the titles of clauses for the console; nil when nobody knows them.
+	Titles func(clause string) string
 	// Judge comes to the verdict on a tape that the console shows; nil when nobody can.
 	Judge readiness.Judge
 	// Report reads a stored report for the console; nil when nobody can. Reports are those of

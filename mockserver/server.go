@@ -95,7 +95,7 @@ func New(o Options) (*Server, error) {
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Console: o.Loopback, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()
 	s.console = console.New(console.Options{
-		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past,
+		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Titles: o.Titles, Judge: o.Judge, Case: o.Case, Past: s.past,
 		Letter: func(m *tape.Message) console.Letter { return console.Letter(control.Render(m)) },
 		Report: o.Report, Reports: o.Reports, Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Wall: o.Wall, Shared: o.Shared,
 	})

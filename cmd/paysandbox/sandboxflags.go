@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"paysandbox/harness/clause"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
@@ -162,7 +163,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret, Budget: budget,
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
-		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Judge: judgeTape, Case: caseOf, Report: storedReport, Reports: stored, Perform: performTask, Loopback: open, BehindProxy: f.behindProxy,
+		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Titles: clause.Title, Judge: judgeTape, Case: caseOf, Report: storedReport, Reports: stored, Perform: performTask, Loopback: open, BehindProxy: f.behindProxy,
 		AllowPrivateNetworks: f.allowPrivate, AllowLoopback: f.allowLoopback, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
 }

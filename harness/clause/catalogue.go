@@ -91,6 +91,12 @@ func Lookup(id string) (Clause, bool) {
 	return c, true
 }
 
+// Title is a clause's title; "" where there is no such clause.
+func Title(id string) string {
+	c, _ := Lookup(id)
+	return c.Title
+}
+
 // Text is the service catalogue's file as it is embedded, for digests.
 func Text() []byte { return slices.Clone(serviceText) }
 

@@ -63,6 +63,8 @@ type Options struct {
 	ReadToken string
 	// Shared says that other processes serve the same, with the same tokens.
 	Shared bool
+	// Titles gives the titles of clauses; nil when nobody knows them.
+	Titles feed.Titles
 	// Judge comes to the verdict on a tape; nil when nobody can.
 	Judge readiness.Judge
 	// Report reads a stored report; nil when nobody can. Reports are those of a folder;

@@ -25,8 +25,8 @@ type problemRow struct {
 type problemsPage struct {
 	feed.Problems
 	Rows []problemRow
-	// Clause is set when the problems of one clause are shown.
-	Clause string
+	// Clause is set when the problems of one clause are shown, and Says is its title.
+	Clause, Says string
 	// Text is what is searched for, Tone is bad or warn where only these are shown, and
 	// Still says that only what goes on is.
 	Text  string
@@ -53,6 +53,7 @@ func (v *visit) problemsOf(clause string) {
 	q := v.r.URL.Query()
 	text := feed.ParseQuery(url.Values{"q": q["q"]}).Text
 	p := problemsPage{Problems: v.allProblems(text), Clause: clause, Text: text, Tone: feed.Outcome(q.Get("outcome")), Still: q.Get("still") != ""}
+	p.Says = strings.TrimPrefix(v.console.opts.Titles.Of(clause), clause) // nothing where it has no title
 	_, last := v.from.Bounds()
 	p.Quiet = last == 0
 	if v.on != nil {
@@ -93,7 +94,7 @@ func (v *visit) allProblems(text string) feed.Problems {
 	} else {
 		book, life = v.console.problems.of(v.console.opts.Registry, v.on), v.on.Life()
 	}
-	return book.part(v.frame.Label, text).read(v.from, life)
+	return book.part(v.frame.Label, text).read(v.from, life, v.console.opts.Titles)
 }
 
 // problemBooks keep what has been read of each tape for its problems, so that a look
@@ -158,12 +159,12 @@ const (
 
 // read takes in what is new on a tape and gives its problems. A long tape takes
 // several looks: Ahead is what is left for them.
-func (b *problemBook) read(t feed.Tape, life uint64) feed.Problems {
+func (b *problemBook) read(t feed.Tape, life uint64, titles feed.Titles) feed.Problems {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	first, last := t.Bounds()
 	if b.sorter == nil || b.upTo > last || b.life != life {
-		b.sorter, b.upTo, b.life = feed.NewSorter(b.text), 0, life
+		b.sorter, b.upTo, b.life = feed.NewSorter(b.text, titles), 0, life
 	}
 	for begun := integration.Wall(); b.upTo < last && integration.Wall().Sub(begun) < readFor; {
 		entries := t.Read(tape.Filter{Since: b.upTo, Limit: readAtOnce})

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver"
 )
 
 func TestProblemsAreGrouped(t *testing.T) {
@@ -38,4 +40,22 @@ func TestProblemsAreGrouped(t *testing.T) {
 	}
 	require.Contains(t, h.get("problems?q=%3Cb%3Enothing").body, "No problem of these")
 	require.NotContains(t, h.get("problems?q=%3Cb%3Enothing").body, "<b>nothing")
+}
+
+// TestProblemsAreCalledByTheTitlesOfTheirClauses, and are found by them and by their ids.
+func TestProblemsAreCalledByTheTitlesOfTheirClauses(t *testing.T) {
+	t.Parallel()
+	h := houseWith(t, mockserver.Options{Titles: func(clause string) string {
+		return map[string]string{"request.type": "A member has its <i>type"}[clause]
+	}})
+	h.shop()
+	h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x"})
+	p := h.get("problems")
+	require.Contains(t, p.body, `/clauses/request.type">A member has its &lt;i&gt;type</a> <code class="small">request.type</code>`)
+	require.Contains(t, p.body, `/clauses/payment.create.target">payment.create.target</a>`, "one without a title keeps its id")
+	for _, text := range []string{"its+%3Ci%3Etype", "request.type"} {
+		require.Contains(t, h.get("problems?q="+text).body, "/clauses/request.type", text)
+	}
+	require.Contains(t, h.get("clauses/request.type").body, `<p data-testid="says">A member has its &lt;i&gt;type.</p>`)
+	require.False(t, h.get("clauses/payment.create.target").shows("says"))
 }

@@ -98,7 +98,8 @@ func TestWarningsStandInTheirOrder(t *testing.T) {
 	warned := exchange(1, 200, "{}")
 	warned.Exchange.Response.Header = []tape.Header{{Name: "Sandbox-Warning", Value: "a.b /x"}}
 	entries := list{
-		warned, {Seq: 2, Kind: tape.KindTransition, Cause: 1, Entities: []string{"e1"}, Transition: &tape.Transition{Machine: "payment", To: "Pending"}},
+		warned,
+		{Seq: 2, Kind: tape.KindTransition, Cause: 1, Entities: []string{"e1"}, Transition: &tape.Transition{Machine: "payment", To: "Pending"}},
 		{Seq: 3, Kind: tape.KindFinding, Cause: 1, Findings: []tape.Finding{{Clause: "a.b", Advisory: true}}},
 	}
 	for upTo, want := range map[uint64][]uint64{0: {3, 2, 1}, 2: {2, 1}} {

@@ -63,6 +63,7 @@ type Sorter struct {
 	more    bool
 	// clients are the callers of the newest exchanges, by their numbers.
 	clients map[uint64]call
+	titles  Titles
 	// text is what an entry has to hold, or what its group is called by, to count.
 	text Query
 	// waits are the groups of what is stuck, by the ids of that; address is the endpoint of
@@ -73,10 +74,21 @@ type Sorter struct {
 
 type call struct{ operation, client string }
 
+// Titles gives the title of a clause for people, "" where it has none. Nil knows none.
+type Titles func(clause string) string
+
+// Of is the title of a clause, or its id.
+func (t Titles) Of(clause string) string {
+	if t == nil {
+		return clause
+	}
+	return cmp.Or(t(clause), clause)
+}
+
 // NewSorter begins. Of what has gone wrong only that counts in which the text stands,
-// "" for all.
-func NewSorter(text string) *Sorter {
-	return &Sorter{text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}, waits: map[string]*Group{}}
+// "" for all; clauses are called by their titles.
+func NewSorter(text string, titles Titles) *Sorter {
+	return &Sorter{titles: titles, text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}, waits: map[string]*Group{}}
 }
 
 // Add takes in the next entry.
@@ -113,7 +125,7 @@ func (s *Sorter) exchange(e *tape.Entry) {
 	}
 	findings := ProblemOf(x.Response.Body).Findings
 	for _, f := range findings {
-		s.put(e, Group{Kind: "finding", Title: f.Clause, Clause: f.Clause, Operation: x.Operation, Client: client, Expected: at(f), Fix: f.Fix, Outcome: Bad})
+		s.put(e, Group{Kind: "finding", Title: s.titles.Of(f.Clause), Clause: f.Clause, Operation: x.Operation, Client: client, Expected: at(f), Fix: f.Fix, Outcome: Bad})
 	}
 	if len(findings) == 0 {
 		title := "Answered " + strconv.Itoa(x.Response.Status)
@@ -130,7 +142,7 @@ func at(f tape.Finding) string { return strings.TrimPrefix(f.Pointer+": "+f.Expe
 func (s *Sorter) findings(e *tape.Entry) {
 	from := s.clients[e.Cause]
 	for _, f := range e.Findings {
-		g := Group{Kind: "finding", Title: f.Clause, Clause: f.Clause, Operation: from.operation, Client: from.client, Expected: at(f), Fix: f.Fix, Outcome: Bad}
+		g := Group{Kind: "finding", Title: s.titles.Of(f.Clause), Clause: f.Clause, Operation: from.operation, Client: from.client, Expected: at(f), Fix: f.Fix, Outcome: Bad}
 		if f.Advisory {
 			g.Kind, g.Outcome = "warning", Warned
 		}
@@ -160,7 +172,7 @@ func (s *Sorter) well(operation, client string, seq uint64) {
 
 // put counts one more of a group, and gives it; nil where it does not count.
 func (s *Sorter) put(e *tape.Entry, g Group) *Group {
-	key := g.Kind + "\x00" + g.Title + "\x00" + g.Operation + "\x00" + g.Client
+	key := g.Kind + "\x00" + g.Title + "\x00" + g.Clause + "\x00" + g.Operation + "\x00" + g.Client
 	known := s.groups[key]
 	row := RowOf(e)
 	switch {
@@ -198,7 +210,7 @@ func (g *Group) under(label string) {
 
 // says whether a text stands in what names the group.
 func (g *Group) says(text string) bool {
-	return slices.ContainsFunc([]string{g.Title, g.Operation, g.Client, g.Expected, g.Fix}, func(s string) bool { return tape.Holds(s, text) })
+	return slices.ContainsFunc([]string{g.Title, g.Clause, g.Operation, g.Client, g.Expected, g.Fix}, func(s string) bool { return tape.Holds(s, text) })
 }
 
 // Problems gives the groups.

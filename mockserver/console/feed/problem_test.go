@@ -11,7 +11,7 @@ import (
 
 func TestProblemsSayWhetherTheyGoOn(t *testing.T) {
 	t.Parallel()
-	s := feed.NewSorter("")
+	s := feed.NewSorter("", nil)
 	for _, e := range []tape.Entry{exchange(1, 400, refusal), exchange(2, 400, refusal), exchange(3, 500, "")} {
 		s.Add(&e)
 	}
@@ -30,7 +30,7 @@ func TestProblemsSayWhetherTheyGoOn(t *testing.T) {
 // arrives; an endpoint that is Disabled, until it is enabled.
 func TestWhatIsStuckIsAProblemUntilItGoesOn(t *testing.T) {
 	t.Parallel()
-	s, seq := feed.NewSorter(""), uint64(0)
+	s, seq := feed.NewSorter("", nil), uint64(0)
 	attempt := func(delivery string, status int, reason string, next int64) {
 		seq++
 		s.Add(&tape.Entry{Seq: seq, Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: delivery, Endpoint: "w1", URL: "http://x/hooks", Status: status, Reason: reason, Next: next}})
