@@ -239,3 +239,25 @@ func (m *marks) lowerRequest(line string, better func(at, to int, found mark)) {
 		}
 	}
 }
+
+// wired says whether a line is the client's own of a call that its program told of just before, by its path alone and with
+// what was sent: as an address, or as the first line of the request.
+func (p *pasted) wired(c, x *recording.Exchange, m mark) bool {
+	method := c.Method == x.Method || m.guessed
+	if !method || c.Answer.Known != recording.NotRecorded || c.Query != x.Query || c.Body == nil {
+		return false
+	}
+	if p.told { // by its address
+		return m.sure && x.Host == "" && c.Path == x.Path && m.line-p.line <= 2*nearLines
+	}
+	if c.Host != "" || x.Host == "" || !strings.HasSuffix(x.Path, c.Path) || m.line-p.line > nearLines {
+		return false
+	}
+	if p.told = true; x.Path == c.Path {
+		c.Scheme, c.Host = x.Scheme, x.Host
+	}
+	return true
+}
+
+// nearLines is how far a client's own line may be behind the program's.
+const nearLines = 3

@@ -78,6 +78,7 @@ type pasted struct {
 	single  bool          // all of it stands on one line
 	line    int           // the line that it begins at
 	summed  bool          // that line tells its status, too
+	told    bool          // its client, too, has told of it
 	at      time.Time     // the newest time that the text says
 	loose   []tape.Header // headers before any request: of a webhook
 	named   string        // a method that stands alone, before any address
@@ -145,7 +146,7 @@ func (p *pasted) request(m mark) {
 // again says whether a line names the call that was begun once more: to sum it up, or to
 // tell its answer.
 func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
-	if p.echoed(c, x, m) || p.told(c, x, m) {
+	if p.echoed(c, x, m) || p.addressed(c, x, m) {
 		return true
 	}
 	if !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
@@ -160,8 +161,8 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus()
 }
 
-// told takes the whole address of a call that was named by its path.
-func (p *pasted) told(c, x *recording.Exchange, m mark) bool {
+// addressed takes the whole address of a call that was named by its path.
+func (p *pasted) addressed(c, x *recording.Exchange, m mark) bool {
 	if p.sure || !m.guessed || x.Path == c.Path || !strings.HasSuffix(c.Path, x.Path) && !strings.HasSuffix(x.Path, c.Path) {
 		return false
 	}
@@ -182,7 +183,7 @@ func (p *pasted) begin(x *recording.Exchange, m mark) {
 	}
 	p.own, p.before = p.before, mark{}
 	p.call, p.sure, p.single, p.line, p.side = x, m.sure || p.own.status > 0, true, m.line, ""
-	p.summed, p.echo, p.guessed, p.heard = false, false, m.guessed, false
+	p.summed, p.told, p.echo, p.guessed, p.heard = false, false, false, m.guessed, false
 	p.takeAhead(x)
 }
 
