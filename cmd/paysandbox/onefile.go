@@ -36,6 +36,9 @@ func (o oneFile) ReadDir(string) ([]fs.DirEntry, error) {
 // mostLoaded is the largest snapshot or tape that a sandbox goes on from, in bytes.
 const mostLoaded = 256 << 20
 
+// mostFlags is the largest file that stands for flags, in bytes.
+const mostFlags = 1 << 20
+
 // readAtMost reads a file that may be anybody's: one of more bytes is an error, and one
 // without an end, too.
 func readAtMost(path string, most int64) ([]byte, error) {

@@ -160,7 +160,11 @@ func savedTape(files []string, r *recording.Recording) (*replay.Tape, error) {
 	if err != nil {
 		return nil, badUsage("give a file that can be read", "%w", err)
 	}
-	return replay.ReadTape(source.Unzipped(data)) // as the recording was
+	saved, err := replay.ReadTape(source.Unzipped(data)) // as the recording was
+	if err != nil {
+		return nil, badUsage("export the tape again", "%s: %w", files[0], err)
+	}
+	return saved, nil
 }
 
 // changes tells what a stored case has come to otherwise.
@@ -179,9 +183,9 @@ func learntChoices(file string) ([]string, error) {
 	if file == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file) //nolint:gosec // G304: the user names the file
+	text, err := readAtMost(file, mostFlags)
 	if err != nil {
-		return nil, badUsage("give a file that can be read", "--choices: %w", err)
+		return nil, badUsage("give a file of YAML that can be read", "--choices: %w", err)
 	}
 	var learnt struct {
 		Choices map[string]string `yaml:"choices"`

@@ -157,9 +157,9 @@ func fromPlan(flags *pflag.FlagSet, path string) error {
 	if path == "" {
 		return nil
 	}
-	raw, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	raw, err := readAtMost(path, mostFlags)
 	if err != nil {
-		return badUsage("give a file that can be read", "--plan: %w", err)
+		return badUsage("give a file of YAML that can be read", "--plan: %w", err)
 	}
 	var held map[string]yaml.Node
 	if err := yaml.Load(raw, &held); err != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -203,10 +202,11 @@ func (f *verifyFlags) chosenFeatures() (fs.FS, error) {
 	if f.features == "" {
 		return features.FS(), nil
 	}
-	if _, err := os.Stat(f.features); err != nil {
+	file, err := openPlain(f.features)
+	if err != nil {
 		return nil, badUsage("give a .feature file", "--features: %w", err)
 	}
-	return onlyFile(f.features), nil
+	return onlyFile(f.features), file.Close()
 }
 
 // stage starts a sandbox inside this process and points the plan at it. In what is said to the calls of

@@ -98,8 +98,10 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 		m.saved = diagnose.SavedTape(saved.Meta, saved.Entries, r)
 		m.base, m.told = saved.script(r), true
 		run, told := m.exactly(ctx, saved)
-		if told != "" {
-			c.Notes = append(c.Notes, told)
+		for _, note := range []string{told, saved.under()} {
+			if note != "" {
+				c.Notes = append(c.Notes, note)
+			}
 		}
 		if run != nil {
 			m.same = true

@@ -124,6 +124,9 @@ func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
 func ReadTape(data []byte) (*Tape, error) {
 	data = record.WithoutCut(data)
 	meta, entries, err := tape.Read(bytes.NewReader(data))
+	if err == nil {
+		err = meta.Known()
+	}
 	if err != nil || meta.Dropped > 0 {
 		return nil, err
 	}
@@ -137,6 +140,28 @@ func tapeOf(files []source.File, r *recording.Recording) (*Tape, error) {
 		return nil, nil
 	}
 	return ReadTape(files[0].Data)
+}
+
+// under says in which environment and by which clock a tape was made, where that is not the usual, and what is done about it; ""
+// where there is nothing to say.
+func (t *Tape) under() string {
+	var parts []string
+	switch t.Meta.Environment {
+	case "rehearsal":
+		parts = append(parts, "made in rehearsal, and is replayed so")
+	case "":
+		parts = append(parts, "made in an environment that it does not name: it is replayed in the sandbox's, where companies are verified at once")
+	}
+	switch t.Meta.Clock {
+	case "real":
+		parts = append(parts, "made by a clock that ran: it is replayed by one that stands, and is moved to the tape's times")
+	case "":
+		parts = append(parts, "made by a clock that it does not name: it is replayed by one that stands, and is moved to the tape's times")
+	}
+	if parts == nil {
+		return ""
+	}
+	return "The tape was " + strings.Join(parts, "; and ") + "."
 }
 
 // exactly plays a saved tape again as it stands, and says in a sentence what came of it.

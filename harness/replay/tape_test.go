@@ -45,6 +45,39 @@ func TestATapeOfAReadyWorld(t *testing.T) {
 	require.Nil(t, c.Diagnosis.Fault, "%v", c.Diagnosis.Lines)
 }
 
+// TestATapeTellsWhereItWasMade: what its first line says of the environment and the clock is told, where the replay has others or
+// it is not the usual; and what no sandbox writes there is refused.
+func TestATapeTellsWhereItWasMade(t *testing.T) {
+	t.Parallel()
+	const rest = `"start":"2026-03-02T17:00:00Z","first":1}` + "\n" + `{"seq":1,"at":"2026-03-02T17:00:00Z","kind":"exchange","exchange":{"operation":"createToken","method":"POST","path":"/Authentication/Token","auth":"credentials-ok","token":"t","response":{"status":200,"body":"{\"accessToken\":\"xxxx\"}"}}}` + "\n"
+	s := sandbox(t)
+	for header, want := range map[string]string{
+		`"environment":"sandbox","clock":"manual",`:   "",
+		`"environment":"sandbox","clock":"real",`:     "The tape was made by a clock that ran: it is replayed by one that stands",
+		`"environment":"rehearsal","clock":"manual",`: "The tape was made in rehearsal, and is replayed so.",
+		`"clock":"real",`:          "made in an environment that it does not name: it is replayed in the sandbox's, where companies are verified at once; and made by a clock that ran",
+		`"environment":"staging",`: `the header's environment is unknown; expected "sandbox" or "rehearsal"; received "staging"`,
+		`"clock":"fast",`:          `the header's clock is unknown; expected "real" or "manual"; received "fast"`,
+	} {
+		data := []byte(`{"tape":1,"seed":1,` + header + rest)
+		saved, err := replay.ReadTape(data)
+		if strings.Contains(want, "unknown") {
+			require.ErrorContains(t, err, want)
+			continue
+		}
+		require.NoError(t, err)
+		r, err := read.Contents([]source.File{{Name: "s.tape", Data: data}}, read.Options{Formats: map[string]string{"s.tape": "tape"}})
+		require.NoError(t, err)
+		c, err := replay.Make(t.Context(), &r, saved, replay.Options{Sandbox: s})
+		require.NoError(t, err)
+		if want == "" {
+			require.NotContains(t, strings.Join(c.Notes, "\n"), "The tape was made")
+			continue
+		}
+		require.Contains(t, strings.Join(c.Notes, "\n"), want)
+	}
+}
+
 // FuzzReadTape: what anybody sends as a saved tape is judged as one, where it is whole; and
 // by what it says itself, since it came out again byte for byte.
 func FuzzReadTape(f *testing.F) {
