@@ -120,3 +120,35 @@ func auth(r *recording.Recording, a *play.Answered, e *tape.Entry) string {
 		return tape.AuthMalformed
 	}
 }
+
+// elsewhere are the calls that were refused with 401 because the token that they carried is another host's, as one of the
+// rehearsal is in production: this host has taken none of it.
+func elsewhere(r *recording.Recording) []Fault {
+	granted, taken := map[string]int{}, map[string]bool{}
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if token := trail.ReadBody(x.Answer.Body).Text("accessToken"); token != "" && x.Answer.Status/100 == 2 {
+			granted[token] = i
+		}
+		if token := correlate.Bearer(x.Header); x.Answer.Known != recording.NotRecorded && x.Answer.Status != 401 {
+			taken[token+" "+x.Host] = true
+		}
+	}
+	var list []Fault
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		token := correlate.Bearer(x.Header)
+		n, known := granted[token]
+		if !known || n > i || x.Answer.Status != 401 || taken[token+" "+x.Host] {
+			continue
+		}
+		if from := r.Exchanges[n].Host; from != "" && x.Host != "" && from != x.Host {
+			list = append(list, Fault{
+				Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "auth.bearer.broken", Calls: []int{n + 1, i + 1},
+				What: fmt.Sprintf("was refused with 401: the token that it carried was granted by %s, in call %d, and it was sent to %s", from, n+1, x.Host),
+				Fix:  "get the token from the host that is called, with the credentials of that environment: one host's tokens are not good at another",
+			})
+		}
+	}
+	return list
+}
