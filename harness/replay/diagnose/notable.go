@@ -222,3 +222,25 @@ func numbered(calls []string) string {
 	}
 	return "calls " + strings.Join(calls, ", ")
 }
+
+// stillOpen tells, where the first refusal was mended by the caller, of the first that was not: that is what they write
+// about.
+func (in *Input) stillOpen(d *Diagnosis) string {
+	if f := d.Fault; !f.refusal || !in.mended(f.N) {
+		return ""
+	}
+	for i := range d.Faults {
+		if f := &d.Faults[i]; f.Side == Partner && f.refusal && f.N > d.Fault.N && !in.mended(f.N) {
+			return fmt.Sprintf(" They have done so. Still open: %s, %s: %s.", at(f), f.rest(), f.Fix)
+		}
+	}
+	return ""
+}
+
+// mended says whether a call that was refused was made once more, and went well.
+func (in *Input) mended(n int) bool {
+	x := &in.Recording.Exchanges[n]
+	return slices.ContainsFunc(in.Recording.Exchanges[n+1:], func(later recording.Exchange) bool {
+		return later.Method == x.Method && later.Path == x.Path && later.Answer.Status/100 == 2
+	})
+}

@@ -65,6 +65,14 @@ func entry(run *play.Run, seq uint64) *tape.Entry {
 	return nil
 }
 
+// wrong says what is wrong at a place of what was sent.
+func wrong(pointer, received, expected string) string {
+	if pointer == "" && received == "absent" {
+		return "the request has no " + expected
+	}
+	return fmt.Sprintf("%s is %s, expected %s", where(pointer), received, expected)
+}
+
 // unknown are the clauses about what is not there, by the kind of operation.
 var unknown = map[string]string{
 	"payment": "payment.status.unknown", "refund": "payment.refund.path", "registration": "user.status.unknown", "company": "company.status.unknown",
@@ -81,7 +89,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		}
 		if f.Clause == "" {
 			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), inCents(one)
-			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s is %s, expected %s", f.Call, a.Status, where(f.Pointer), received(one, i), expected(run, f.Call, one))
+			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, wrong(f.Pointer, received(one, i), expected(run, f.Call, one)))
 		} else {
 			f.Also = append(f.Also, one.Text("clause"))
 		}

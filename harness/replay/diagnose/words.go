@@ -102,6 +102,7 @@ func lines(in *Input, d *Diagnosis) []string {
 		side += " (clause " + f.Clause + ")"
 	}
 	last := "Tell the partner: " + f.Fix + "."
+	last += in.stillOpen(d)
 	if says, _ := said(in.noted()); f.Side == Partner && level(f.Clause) > 0 && says != "" { // advice is not what they write about
 		last += " Besides: " + says + "."
 	}
