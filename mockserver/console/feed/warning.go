@@ -46,6 +46,10 @@ func Warning(header string) string {
 	return said + " about " + strings.Join(about, ", ")
 }
 
+// lookAfter is among how many entries behind a call its findings are looked for: what a call
+// brings about stands right behind it.
+const lookAfter = 50
+
 // WithWarnings adds to a list, newest first, the findings that its calls were accepted with,
 // up to an entry or 0 for all: they are filed under the call alone.
 func WithWarnings(t Tape, rows []Row, upTo uint64) []Row {
@@ -53,10 +57,9 @@ func WithWarnings(t Tape, rows []Row, upTo uint64) []Row {
 		if row.Outcome != Warned || row.Kind != tape.KindExchange.String() {
 			continue
 		}
-		effects, _ := Effects(t, row.Seq)
-		for _, f := range effects {
-			if f.Cause == row.Seq && f.Kind == tape.KindFinding.String() && (upTo == 0 || f.Seq <= upTo) {
-				rows = append(rows, f)
+		for _, e := range t.Read(tape.Filter{Since: row.Seq, Limit: lookAfter}) {
+			if e.Cause == row.Seq && len(e.Findings) > 0 && (upTo == 0 || e.Seq <= upTo) {
+				rows = append(rows, RowOf(&e))
 			}
 		}
 	}
