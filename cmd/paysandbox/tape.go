@@ -17,7 +17,6 @@ import (
 
 	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/harness/report/words"
-	"paysandbox/harness/trail/told"
 	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 )
@@ -219,7 +218,7 @@ func (f *tapeShow) timeline(t *tapes.Tape, out, stdout io.Writer) error {
 	day := ""
 	chosen := f.From(t.Entries)
 	for _, e := range chosen {
-		l := told.Every(e)
+		l := t.Line(e)
 		if today := l.At.Format(time.DateOnly); today != day {
 			day = today
 			_, _ = fmt.Fprintln(out, day)

@@ -1,7 +1,9 @@
 package tapes
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,15 +81,25 @@ func (t *Tape) effects(seq uint64) string {
 	return b.String()
 }
 
+// Line is an entry in one line; what a call is warned of is said in words.
+func (t *Tape) Line(e *tape.Entry) told.Line {
+	l := told.Every(e)
+	n, found := slices.BinarySearchFunc(t.Entries, e.Seq, func(e tape.Entry, seq uint64) int { return cmp.Compare(e.Seq, seq) })
+	if found && l.Outcome == told.Warned && e.Exchange != nil {
+		among, _ := told.Among(t.Entries, n)
+		l.Note = among.Note
+	}
+	return l
+}
+
 // Head tells what a tape is in one line.
 func (t *Tape) Head() string {
 	m := &t.Meta
 	text := fmt.Sprintf("%d entries", len(t.Entries))
 	if n := len(t.Entries); n > 0 {
-		text += fmt.Sprintf(", #%d to #%d, %s to %s", t.Entries[0].Seq, t.Entries[n-1].Seq,
+		text += fmt.Sprintf(", #%d to #%d, %s to %s UTC of virtual time", t.Entries[0].Seq, t.Entries[n-1].Seq,
 			time.Unix(0, t.Entries[0].At).UTC().Format(time.DateTime), time.Unix(0, t.Entries[n-1].At).UTC().Format(time.DateTime))
 	}
-	text += " of virtual time"
 	if m.Environment != "" {
 		text += "; " + m.Environment
 	}

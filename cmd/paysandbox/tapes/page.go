@@ -192,7 +192,7 @@ func pick(chosen []*tape.Entry, most int) []*tape.Entry {
 // shown is an entry without what led to it and what followed: on a page those are
 // links away, and looking for them would take long.
 func (t *Tape) shown(e *tape.Entry) Shown {
-	l := told.Every(e)
+	l := t.Line(e)
 	s := Shown{
 		Seq: e.Seq, Day: l.At.Format("Monday, 2 January 2006"), Time: l.At.Format(time.TimeOnly), Mark: l.Mark, Text: told.Clean(l.Text), Note: told.Clean(l.Note),
 		Kind: e.Kind.String(), Tone: tones[l.Outcome], Label: told.Clean(feed.Tag(e.Label)),
