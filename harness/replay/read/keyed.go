@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
@@ -181,7 +182,7 @@ func timed(prefix, object []byte) (line []byte, call bool) {
 		return nil, false
 	}
 	verb, operation := names(members, 3)
-	at := text.TimeIn(string(prefix))
+	at := moment.In(string(prefix))
 	for _, name := range ownTime {
 		if members[name] != nil || at == "" {
 			return object, verb && operation

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
 )
@@ -74,6 +75,7 @@ type marks struct {
 	budget int   // how many bytes may still be tried as objects in vain
 	again  int   // how much may still be searched beyond what each line may be
 	left   int   // the line, from 1, of which the rest was not searched first; 0 for none
+	days   *moment.Days
 	now    onLine
 }
 
@@ -103,7 +105,7 @@ func newMarks(text string) *marks {
 	if strings.Contains(text, `\r\n`) { // as Python prints what it sends
 		text = literalLines(text)
 	}
-	m := &marks{text: text, starts: []int{0}, budget: 64 << 20, again: searchedAgain}
+	m := &marks{text: text, days: moment.NewDays(text), starts: []int{0}, budget: 64 << 20, again: searchedAgain}
 	for i := range len(text) {
 		if text[i] == '\n' && i+1 < len(text) {
 			m.starts = append(m.starts, i+1)
@@ -152,7 +154,7 @@ func (m *marks) whole(line string) (mark, bool) {
 		m.line, m.from = m.line+1, 0
 		return one, true
 	}
-	at, after := timeOf(line)
+	at, after := m.days.Of(line)
 	if found := knownHeader().FindStringSubmatch(afterLogger(line, after)); found != nil && !strings.EqualFold(found[1], "date") || found != nil && m.line > 0 {
 		one := mark{kind: markHeader, line: m.line, at: at, method: found[1], text: found[2]}
 		m.line, m.from = m.line+1, 0

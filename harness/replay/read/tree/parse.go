@@ -8,6 +8,7 @@ import (
 	"html"
 	"io"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -153,17 +154,79 @@ func add(values map[string]any, name string, v any) {
 }
 
 // Texts are the texts that stand in JSON or lines of it, one behind another, as a chat's export
-// or a service that keeps logs has them.
+// or a service that keeps logs has them, those of an object behind the moment that it tells.
 func Texts(data []byte) []byte {
-	var out bytes.Buffer
+	open, deep := []*spoken{{}}, 0
 	d := json.NewDecoder(bytes.NewReader(bytes.TrimSpace(data)))
+	d.UseNumber()
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return out.Bytes()
+			for len(open) > 1 {
+				open = closed(open)
+			}
+			return open[0].texts.Bytes()
 		}
-		if s, ok := token.(string); ok && strings.ContainsAny(s, " \n") {
-			out.WriteString(html.UnescapeString(s) + "\n")
+		in := open[len(open)-1]
+		switch token := token.(type) {
+		case json.Delim:
+			switch begins := token == '{' || token == '['; {
+			case begins && len(open) > source.MaxNesting:
+				deep++
+			case begins:
+				open = append(open, &spoken{object: token == '{'})
+			case deep > 0:
+				deep--
+			default:
+				open = closed(open)
+			}
+			in.key = ""
+		case string:
+			in.text(token)
+		case json.Number:
+			in.told(token.String())
+			in.key = ""
+		default:
+			in.key = ""
 		}
 	}
+}
+
+// spoken are the texts of an object or a list that is not at its end.
+type spoken struct {
+	texts  bytes.Buffer
+	at     time.Time
+	object bool
+	key    string // whose value comes next; "" for none
+}
+
+// text takes a key, or a value.
+func (s *spoken) text(said string) {
+	if s.object && s.key == "" {
+		s.key = said + "\x00" // none is empty
+		return
+	}
+	s.told(said)
+	s.key = ""
+	if strings.ContainsAny(said, " \n") {
+		s.texts.WriteString(html.UnescapeString(said) + "\n")
+	}
+}
+
+// told takes the moment that a chat's message has.
+func (s *spoken) told(value string) {
+	switch strings.TrimSuffix(s.key, "\x00") {
+	case "ts", "created_at", "createdAt", "createdDateTime", "sent_at":
+		s.at = moment(value)
+	}
+}
+
+// closed puts the texts of what ends into what it stands in.
+func closed(open []*spoken) []*spoken {
+	last, into := open[len(open)-1], open[len(open)-2]
+	if last.texts.Len() > 0 && !last.at.IsZero() {
+		into.texts.WriteString(last.at.UTC().Round(time.Millisecond).Format(time.RFC3339Nano) + "\n")
+	}
+	into.texts.Write(last.texts.Bytes())
+	return open[:len(open)-1]
 }

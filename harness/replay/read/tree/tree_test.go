@@ -3,6 +3,7 @@ package tree_test
 import (
 	"encoding/base64"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -140,4 +141,13 @@ func TestNoAnswers(t *testing.T) {
 	for i := range p.Exchanges {
 		require.Equal(t, recording.NotRecorded, p.Exchanges[i].Answer.Known, i)
 	}
+}
+
+// TestTextsOfAChat stand behind the moment that each message has.
+func TestTextsOfAChat(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "2026-03-05T04:36:10Z\n23:35:49 POST /a\nno moment\n",
+		string(tree.Texts([]byte(`{"messages":[{"text":"23:35:49 POST /a","ts":"1772685370.000200"},{"text":"no moment","n":1,"list":[true,null,"x"]}]}`))))
+	deep := strings.Repeat(`{"ts":"1772685370.000200","a":`, 300) + `"it is deep"` + strings.Repeat("}", 300)
+	require.Contains(t, string(tree.Texts([]byte(deep))), "it is deep")
 }

@@ -1,0 +1,109 @@
+// Package moment reads the moments that lines of text tell, as people and loggers write them. It knows no calls.
+package moment
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
+)
+
+var (
+	isoTime = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
+	// timeBehind is one in brackets that a line ends with, in a zone that may have a name.
+	timeBehind = trail.Pattern(`[(\[]([0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?)(?: [A-Z]{2,5})?[)\]][*_ \t]*$`)
+	clfTime    = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
+	wordTime   = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
+	// dateHeader is a moment as headers say it: the service's, and no logger's, where a line does not begin with it.
+	dateHeader = trail.Pattern(`[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT`)
+	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:at )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: ?([AP]M))?`)
+	pointTime  = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
+)
+
+// In is the first moment in a text, with year and seconds, "" for none.
+func In(s string) string { return isoTime().FindString(s) }
+
+// IsDateHeader says whether a text is nothing but such a moment.
+func IsDateHeader(s string) bool { return s != "" && dateHeader().FindString(s) == s }
+
+// months are how the names of months begin, in the languages of the Americas and of
+// western Europe.
+var months = [12][]string{
+	{"jan", "ene", "gen", "jän"},
+	{"feb", "fev", "fév"},
+	{"mar", "mär", "mrz", "maa"},
+	{"apr", "avr", "abr"},
+	{"mai", "may", "mag", "mei"},
+	{"jun", "juin", "giu"},
+	{"jul", "juil", "lug"},
+	{"aug", "aoû", "ago"},
+	{"sep", "set"},
+	{"oct", "okt", "ott", "out"},
+	{"nov"},
+	{"dec", "déc", "dez", "dic"},
+}
+
+// Of is the time that a line begins with, and where it ends; else one that the
+// line's text tells, of which nothing is passed over.
+func Of(line string) (at time.Time, end int) {
+	head := line[:min(len(line), 80)]
+	if f := isoTime().FindStringIndex(head); f != nil && f[0] < 40 {
+		text := head[f[0]:f[1]]
+		return source.Time(text), f[1]
+	}
+	if f := clfTime().FindStringIndex(line[:min(len(line), 200)]); f != nil {
+		t, err := time.Parse("02/Jan/2006:15:04:05 -0700", line[f[0]:f[1]])
+		if err == nil {
+			return t.UTC(), f[1]
+		}
+	}
+	if f := pointTime().FindStringSubmatch(head); f != nil {
+		return source.Time(f[3] + "-" + f[2] + "-" + f[1] + " " + f[4]), 0
+	}
+	if f := monthTime().FindStringSubmatch(head); f != nil {
+		layout := "Jan 2 2006 15:04:05"
+		if f[5] != "" {
+			layout = "Jan 2 2006 3:04:05PM"
+		}
+		if t, err := time.Parse(layout, f[1]+" "+f[2]+" "+f[3]+" "+f[4]+f[5]); err == nil {
+			return t, len(f[0])
+		}
+	}
+	if f := dateHeader().FindStringIndex(line[:min(len(line), 400)]); f != nil && f[0] > 3 {
+		return time.Time{}, 0
+	}
+	if f := wordTime().FindStringSubmatch(line[:min(len(line), 400)]); f != nil {
+		return saidTime(f), 0
+	}
+	return endTime(line), 0
+}
+
+// endTime is the time in brackets that a heading ends with; zero for none.
+func endTime(line string) time.Time {
+	if f := timeBehind().FindStringSubmatch(line[max(0, len(line)-80):]); f != nil && len(line) < 400 {
+		return source.Time(f[1])
+	}
+	return time.Time{}
+}
+
+// saidTime is a day with the name of its month, and a time of day.
+func saidTime(f []string) time.Time {
+	word, clock := strings.ToLower(f[2]), f[4]
+	if strings.Count(clock, ":") == 1 {
+		clock += ":00"
+	}
+	for i, names := range months {
+		for _, name := range names {
+			if strings.HasPrefix(word, name) {
+				t, err := time.Parse("2006 1 2 15:04:05", f[3]+" "+strconv.Itoa(i+1)+" "+f[1]+" "+clock)
+				if err != nil {
+					return time.Time{}
+				}
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}

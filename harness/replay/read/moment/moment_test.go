@@ -1,0 +1,56 @@
+package moment_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/moment"
+)
+
+// told are the moments that the lines of a text tell.
+func told(text string) (list []string) {
+	d := moment.NewDays(text)
+	for line := range strings.Lines(text) {
+		if at, _ := d.Of(strings.TrimRight(line, "\n")); !at.IsZero() {
+			list = append(list, at.Format(time.RFC3339))
+		}
+	}
+	return list
+}
+
+// TestDays: a time of day is of the day, and in the zone, that stand elsewhere in the text.
+func TestDays(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"a ticket":                     {"Jolene, Mar 6, 2026, 11:52 AM (EST)\n2) 11:31:01 AM  POST /a\n4) 11:34:41 PM\n5) approved, and then at 11:36:41 AM\nvalue 85", []string{"2026-03-06T16:31:01Z", "2026-03-07T04:34:41Z", "2026-03-06T16:36:41Z"}},
+		"a day in figures":             {"log of 2026-03-06\n[23:59:58.250] a\n00:00:02 b", []string{"2026-03-06T23:59:58Z", "2026-03-07T00:00:02Z"}},
+		"a zone of its own":            {"6 March 2026\n- 10:00:00 CET a\n- 10:00:01 b", []string{"2026-03-06T09:00:00Z", "2026-03-06T09:00:01Z"}},
+		"two zones":                    {"6 March 2026\n10:00:00 CET a\n10:00:00 EST b\n10:00:00 c", []string{"2026-03-06T09:00:00Z", "2026-03-06T15:00:00Z", "2026-03-06T10:00:00Z"}},
+		"no day":                       {"10:00:00 a", nil},
+		"a day in a body alone":        {"10:00:00 a\n{\"dueDate\":\"2026-03-06\"}", nil},
+		"no time of day":               {"Mar 6, 2026\n25:00:00 a\nconnectTimeout: 0:00:05.000000\nit took 00:00:05", nil},
+		"behind what was said":         {"2026-03-05T04:36:10Z\n23:35:49 POST /a\n23:36:02 200\n2026-03-05T05:00:00Z", []string{"2026-03-05T04:36:10Z", "2026-03-05T04:35:49Z", "2026-03-05T04:36:02Z", "2026-03-05T05:00:00Z"}},
+		"whole moments beside clocks":  {"2026-03-05 04:36:10 INFO a\n23:35:49 POST /a", []string{"2026-03-05T04:36:10Z"}},
+		"a zone's name behind a whole": {"2026-03-05 04:36:10 EST a\nMar 5 2026 04:36:10 AM PST b", []string{"2026-03-05T09:36:10Z", "2026-03-05T12:36:10Z"}},
+		"its offset beside its name":   {"2026-03-05 04:36:10 -0500 (EST) a", []string{"2026-03-05T09:36:10Z"}},
+	} {
+		require.Equal(t, c.want, told(c.text), name)
+	}
+}
+
+func FuzzDays(f *testing.F) {
+	f.Add("Mar 6, 2026 (EST)\n1) 11:31:01 AM\nat 23:59:59\n2026-03-05T04:36:10Z\n23:35:49 x")
+	f.Fuzz(func(t *testing.T, text string) {
+		d := moment.NewDays(text)
+		for line := range strings.Lines(text) {
+			_, end := d.Of(line)
+			require.LessOrEqual(t, end, len(line))
+		}
+	})
+}
