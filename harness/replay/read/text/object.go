@@ -21,7 +21,7 @@ const window = 1 << 20
 func (m *marks) object(line string, at int) (mark, bool) {
 	begin := m.starts[m.line] + at
 	rest := m.text[begin:min(len(m.text), begin+window)]
-	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line, at), asked: sentName().MatchString(line[max(0, at-40):at])}
+	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line, at), asked: m.isSent(line, at)}
 	printed := at > 0 && line[at-1] == '%' && strings.HasPrefix(rest, "{}") // as Elixir prints a map
 	if none := noHeader().MatchString(line[max(0, at-40):at]) && strings.HasPrefix(strings.TrimLeft(rest[1:], " "), "}"); m.budget > 0 && !printed && !none {
 		if text, n := firstObject(m.text, begin, rest); n > 0 {
@@ -38,6 +38,26 @@ func (m *marks) object(line string, at int) (mark, bool) {
 		return one, true
 	}
 	return mark{}, false
+}
+
+// sentHeading is a line that says of what follows that it was sent.
+var sentHeading = trail.Pattern(`(?i)^\W*(?:(?:the |our |json )?(?:request |http )?(?:payload|request body|request|body sent|data sent|sent(?: body| data)?|input|what we sen[dt])(?: was)?|(?:we |I )(?:sent|posted))\W*$`)
+
+// isSent says whether the text before an object says that it was sent: on its line, or on the one above it.
+func (m *marks) isSent(line string, at int) bool {
+	before := line[max(0, at-40):at]
+	if sentName().MatchString(before) || at < 40 && sentHeading().MatchString(before) {
+		return true
+	}
+	if strings.TrimSpace(before) != "" {
+		return false
+	}
+	for i := m.line - 1; i >= 0 && m.line-i < 4; i-- {
+		if above := m.lineText(i); len(above) < 60 && strings.Trim(above, " \t`") != "" {
+			return sentHeading().MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#")
+		}
+	}
+	return false
 }
 
 // noHeader is a name behind which an empty object is no body: no header is shown.

@@ -69,6 +69,11 @@ GET :///Company/List? -> without-body 401
 GET :///Company/List? -> without-body 401 
 GET :///Company/List? -> without-body 500 
 `},
+		"what was sent below the status": {"POST https://a.example/Payment/Create -> 400\nPayload:\n{\"amount\":0}\nResponse:\n{\"status\":400}\nGET https://a.example/Company/List\n200 OK\nPayload:\n{\"companies\":[]}", `
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":0} -> whole 400 {"status":400}
+GET https://a.example/Company/List? -> whole 200 {"companies":[]}
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
 		"no headers": {`--> POST https://a.example/Payment/Create "headers":{} "request":{"amount":5}` + "\n" + `<-- 200 OK headers={ } {"x":1}`, `
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5} -> whole 200 {"x":1}
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
