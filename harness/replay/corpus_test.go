@@ -104,7 +104,7 @@ func TestCorpus(t *testing.T) {
 		raw, err := os.ReadFile(path)
 		require.NoError(t, err)
 		var e expectation
-		require.NoError(t, yaml.Load(raw, &e))
+		require.NoError(t, yaml.Load(raw, &e, yaml.WithKnownFields()))
 		name := filepath.Base(filepath.Dir(path))
 		var files []string
 		for _, f := range e.Files {

@@ -92,7 +92,7 @@ func (e *effects) file(f *File, first, again *recording.Place) {
 		}
 		line = strings.TrimSpace(line)
 		behind := e.behind(f.Name, n, first, again)
-		if line == "" || len(line) > longest || strings.ContainsAny(line[:1], `{["<>*`) || behind == 0 && !e.about(line) {
+		if line == "" || len(line) > longest || notProse().MatchString(line) || behind == 0 && !e.about(line) {
 			continue
 		}
 		if passing().MatchString(line) {
@@ -141,12 +141,20 @@ func (e *effects) behind(file string, line int, first, again *recording.Place) i
 }
 
 var (
-	doing = trail.Pattern(`(?i)\b(?:fulfil+(?:ed|ing|ment)|shipp?(?:ed|ing|ment)|dispatched|credited|activated|unlocked|granted|booked|issued|provisioned|released|extended|renewed|sent|printed|inserted|enrolled|added|invoiced|topped up|paid out|marked (?:as )?paid|set to paid|order (?:\S+ )?(?:complete|completed|done|created))\b`)
-	// undone are words of a line that tells of what did not come about.
-	undone  = trail.Pattern(`(?i)\b(?:not|no|fail(?:ed|ure|ing)?|error|cannot|can't|couldn't|unable|refused|rejected|roll(?:ed)?[ -]?back|aborted|timeout|timed out|etimedout|will be|would be|waiting|retry(?:ing)?)\b`)
-	passing = trail.Pattern(`(?i)\b(?:already|duplicate|dup|skip(?:ped|ping)?|ignor(?:ed|ing|e)|seen before|no-?op|known event|idempotent|once before|nothing to do)\b`)
+	// notProse is how bodies, headers and lists begin.
+	notProse = trail.Pattern(`^(?:[{"<>*]|\[\s*[\]{"\[])`)
+	// doing are words of a line that tells of what was done for a payment, in the languages of the Americas and of western
+	// Europe; undone of what did not come about, and passing of an event that was seen to have come before.
+	doing = trail.Pattern(`(?i)\b(?:fulfil+(?:ed|ing|ment)|shipp?(?:ed|ing|ment)|dispatched|credited|activated|unlocked|granted|booked|issued|provisioned|released|extended|renewed|sent|printed|inserted|enrolled|added|invoiced|topped up|paid out|marked (?:as )?paid|set to paid|order (?:\S+ )?(?:complete|completed|done|created)` +
+		`|versandt|verschickt|versendet|gutgeschrieben|freigeschaltet|aktiviert|ausgeliefert|ausgestellt|gebucht|freigegeben|als bezahlt markiert` +
+		`|expédiée?|envoyée?|créditée?|activée?|débloquée?|livrée?|délivrée?|réservée?|marquée? (?:comme )?payée?` +
+		`|enviad[oa]|despachad[oa]|acreditad[oa]|abonad[oa]|activad[oa]|desbloquead[oa]|entregad[oa]|emitid[oa]|reservad[oa]|marcad[oa] como pagad[oa]` +
+		`|creditad[oa]|ativad[oa]|liberad[oa]|marcad[oa] como pag[oa]|spedit[oa]|inviat[oa]|accreditat[oa]|attivat[oa]|consegnat[oa]|verzonden|bijgeschreven|geactiveerd|vrijgegeven|geleverd)(?:\b|[^\p{L}]|$)`)
+	undone  = trail.Pattern(`(?i)\b(?:not|no|fail(?:ed|ure|ing)?|error|cannot|can't|couldn't|unable|refused|rejected|roll(?:ed)?[ -]?back|aborted|timeout|timed out|etimedout|will be|would be|waiting|retry(?:ing)?|responses?|repl(?:y|ies)|ack(?:s|ed|nowledg\w+)?|respuesta|antwort|réponse|risposta|resposta|nicht|kein|fehler|wird|ne|pas|échec|erreur|sera|falló|fallo|não|falha|erro|non|errore|niet|fout|será)\b`)
+	passing = trail.Pattern(`(?i)\b(?:already|duplicate|dup|skip(?:ped|ping)?|ignor(?:ed|ing|e)|seen before|no-?op|known event|idempotent|once before|nothing to do|bereits|schon|doppelt|duplikat|übersprungen|ignoriert|déjà|doublon|ignorée?|ya (?:procesad|fue|estaba|exist|recibid)\pL*|duplicad[oa]|ignorad[oa]|omitid[oa]|já|già|duplicat[oa]|dubbel|overgeslagen|genegeerd|reeds)(?:\b|[^\p{L}]|$)`)
 	moments = trail.Pattern(`[\[(]?\b[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ][0-9:.,]{5,18}(?:Z|[+-][0-9:]{2,5})?[\])]?`)
-	digits  = trail.Pattern(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9]+`)
+	// digits are what differs where the same is told twice: ids, and words with a figure in them.
+	digits = trail.Pattern(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-Za-z]*[0-9][0-9A-Za-z]*`)
 )
 
 // signatureRefused is what a receiver's log says of a webhook whose signature its check did not take.

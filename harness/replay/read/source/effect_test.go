@@ -34,6 +34,13 @@ func TestEffects(t *testing.T) {
 		"elsewhere, by the id":        {[]string{"6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10 shipped", "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10 shipped", paid, paid}, 1, false},
 		"elsewhere, of something":     {[]string{"order 1 shipped", "order 2 shipped", paid, paid}, 0, false},
 		"members of the body, no act": {[]string{paid, `"sent": true`, paid, `"sent": true`}, 0, false},
+		"behind a time in brackets":   {[]string{paid, "[2026-03-02 17:00:01] [INFO] order S-1 shipped, label 1Z9966C66733", paid, "[2026-03-02 17:00:09] [INFO] order S-1 shipped, label 1Z47D3FD6A56"}, 1, false},
+		"in German":                   {[]string{paid, "Bestellung 7 freigeschaltet", paid, "Bestellung 7 freigeschaltet"}, 1, false},
+		"in Spanish":                  {[]string{paid, "saldo acreditado: 45.00", paid, "saldo acreditado: 45.00"}, 1, false},
+		"passed over in Portuguese":   {[]string{paid, "pedido liberado", paid, "evento duplicado, nada a fazer"}, 0, true},
+		"passed over in French":       {[]string{paid, "commande expédiée", paid, "événement déjà traité"}, 0, true},
+		"an answer that was sent":     {[]string{paid, "response 204 sent", paid, "response 204 sent"}, 0, false},
+		"not done, in German":         {[]string{paid, "Ware wird versandt", paid, "Ware wird versandt"}, 0, false},
 	} {
 		var r recording.Recording
 		for i, line := range c.lines {
