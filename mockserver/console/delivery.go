@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/call"
@@ -50,6 +51,22 @@ func (v *visit) endpoints() []endpoint {
 	}
 	_ = v.get("/webhooks", &list) // the screen says that there are none
 	return list.Webhooks
+}
+
+// archive is what a file tells of its integration.
+func (v *visit) archive() *archive.Archive {
+	o, _ := v.from.(*opened)
+	o.once.Do(func() { o.told = archive.Of(&o.meta, o.entries) })
+	return o.told
+}
+
+// now is where the clock stands, or stood at the end of a file.
+func (v *visit) now() time.Time {
+	if v.on == nil {
+		return time.Unix(0, v.archive().Clock.Stood)
+	}
+	_, now, _ := v.on.Clock()
+	return now
 }
 
 // deliveriesPage is what the screen Deliveries shows.

@@ -88,3 +88,20 @@ func TestAttackEveryForm(t *testing.T) {
 	require.NotContains(t, h.get("/console/-/file").body, "/console/file-1", "nothing was opened")
 	require.Equal(t, http.StatusOK, h.get("settings").status, "nobody was signed out")
 }
+
+// TestAnOldFormLeadsToItsPage: that of a sandbox that was started again is opened anew by one
+// press, and leads nowhere but into the console.
+func TestAnOldFormLeadsToItsPage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for back, leads := range map[string]string{
+		"/console/default/trouble?q=%22x": `href="/console/default/trouble?q=%22x" data-testid="again"`,
+		"https://evil.example/":           "", "//evil.example/console/": "", "/console/../docs": "", "": "", "javascript:alert(1)": "",
+	} {
+		p := h.post("/console/default/do", url.Values{"csrf": {"of an earlier run"}, "method": {"POST"}, "path": {"/reset"}, "back": {back}})
+		require.Equal(t, http.StatusForbidden, p.status)
+		require.Equal(t, leads != "", p.shows("again"), back)
+		require.Contains(t, p.body, leads)
+		require.NotContains(t, p.body, "evil")
+	}
+}

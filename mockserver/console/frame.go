@@ -50,7 +50,9 @@ type frame struct {
 	Flash        *call.Outcome
 	Stream, Kind string
 	Back         string
-	Data         any
+	// Again leads to the page whose form was too old to be taken; "" where there is none.
+	Again string
+	Data  any
 }
 
 // menu is one way to a screen.

@@ -220,6 +220,9 @@ func (v *visit) readFormWith(csrf string) bool {
 		return false
 	}
 	if csrf == "" || !hmac.Equal([]byte(v.r.PostFormValue("csrf")), []byte(csrf)) {
+		if again := local(v.r.PostForm.Get("back")); again != Prefix { // which the page leads to anyhow
+			v.frame.Again = again
+		}
 		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console, or its page is of an earlier run of the sandbox. Nothing was changed: open the page again.")
 		return false
 	}

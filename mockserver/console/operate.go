@@ -32,7 +32,11 @@ func (v *visit) do() {
 		v.refuse(http.StatusBadRequest, "This form could not be read", "A field is not what it should be: "+err.Error()+". Nothing was changed.")
 		return
 	}
-	out := call.OutcomeOf(method, path, v.ask().Do(v.r, method, "/integrations/"+url.PathEscape(v.id)+path, body))
+	answer := v.ask().Do(v.r, method, "/integrations/"+url.PathEscape(v.id)+path, body)
+	out := call.OutcomeOf(method, path, answer)
+	if answer.OK() && method == http.MethodPost && path == "/faults" {
+		out.Text = archive.Armed(answer.Body)
+	}
 	v.warned(&out)
 	v.back(form.Get("back"), &out)
 }
@@ -118,13 +122,6 @@ func (v *visit) clock() {
 	v.show(http.StatusOK, "clock", &p)
 }
 
-// archive is what a file tells of its integration.
-func (v *visit) archive() *archive.Archive {
-	o, _ := v.from.(*opened)
-	o.once.Do(func() { o.told = archive.Of(&o.meta, o.entries) })
-	return o.told
-}
-
 // preview asks what a move would bring. Nothing is moved.
 func (p *duePage) preview(v *visit) {
 	var would struct{ Fired []tape.Entry }
@@ -199,15 +196,6 @@ func (v *visit) faults() ([]archive.Fault, error) {
 	var told struct{ Faults archive.Faults }
 	err := v.get("/faults", &told)
 	return told.Faults, err
-}
-
-// now is where the clock stands, or stood at the end of a file.
-func (v *visit) now() time.Time {
-	if v.on == nil {
-		return time.Unix(0, v.archive().Clock.Stood)
-	}
-	_, now, _ := v.on.Clock()
-	return now
 }
 
 // recipes are trouble that one press arms.

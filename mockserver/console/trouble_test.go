@@ -30,6 +30,8 @@ func TestAnOutageEndsByTheClock(t *testing.T) {
 	h := newHouse(t)
 	h.shop()
 	require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "503", "for", "1h").body, "until 18:00:00 UTC, 1 hour left")
+	require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", "name", "late", "match.operation", "listPlans", "effect.latency", "1s", "for", "1h").body,
+		"late waits for listPlans, to meet it with latency=1s, until 2 March 2026, 18:00:00 UTC.", "what was done is said where one looks")
 	h.control(http.MethodPost, "/faults", `{"name":"few","match":{"operation":"createPayment"},"effect":{"status":503},"for":"2d","count":2}`)
 	h.control(http.MethodPost, "/clock/advance", `{"by":"24m30s"}`)
 	status, _ := h.call(http.MethodGet, "/Company/List", nil)

@@ -62,6 +62,23 @@ func (f *Fault) Left() int {
 	}
 }
 
+// Armed says in words what the answer of a call that has armed a fault tells; "" where it is
+// none.
+func Armed(answer []byte) string {
+	var f Fault
+	if json.Unmarshal(answer, &f) != nil || f.ID == "" {
+		return ""
+	}
+	said := f.ID + " waits for " + f.Meets() + ", to meet it with " + f.Effect
+	if f.Count > 0 {
+		said += ", " + counted(f.Count, "call")
+	}
+	if until, ends := f.end(); ends {
+		said += ", until " + until.UTC().Format(layoutOf(until, time.Time{}))
+	}
+	return said + "."
+}
+
 // Over says whether it changes no more calls at a moment.
 func (f *Fault) Over(now time.Time) bool {
 	until, ends := f.end()
@@ -84,11 +101,7 @@ func (f *Fault) Remains(now time.Time) string {
 	case n > 0:
 		calls = counted(n, "call")
 	}
-	layout := "2 January 2006, 15:04:05 UTC"
-	if until.Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
-		layout = "15:04:05 UTC"
-	}
-	switch at := until.UTC().Format(layout); {
+	switch at := until.UTC().Format(layoutOf(until, now)); {
 	case !ends:
 		return calls
 	case !now.Before(until):
@@ -98,6 +111,14 @@ func (f *Fault) Remains(now time.Time) string {
 	default:
 		return calls + " until " + at + ", " + span(until.Sub(now)) + " left"
 	}
+}
+
+// layoutOf writes a moment, without its day where that is the day of another.
+func layoutOf(moment, now time.Time) string {
+	if moment.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
+		return "15:04:05 UTC"
+	}
+	return "2 January 2006, 15:04:05 UTC"
 }
 
 // span writes a time in words, by its two largest units.
