@@ -71,6 +71,7 @@ func Of(in *Input) Diagnosis {
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])
+		faults[i].found(in.Recording)
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}
 	return conclude(in, faults)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/service"
@@ -40,6 +41,8 @@ type Fault struct {
 	Heard int             `json:"heard,omitempty"`
 	Place recording.Place `json:"place"`
 	Call  string          `json:"call"`
+	// When is its time as its file tells it, in UTC; zero where none is told.
+	When time.Time `json:"when,omitzero"`
 	// Clause is what was broken, Also are clauses that say the same of it, Knob is the
 	// choice.
 	Clause string   `json:"clause,omitempty"`
@@ -54,8 +57,8 @@ type Fault struct {
 	// Calls and Webhooks are the evidence: exchanges and webhooks, both from 1.
 	Calls    []int `json:"calls,omitempty"`
 	Webhooks []int `json:"webhooks,omitempty"`
-	// refusal says that the recorded answer itself refuses the call for it.
-	refusal bool
+	// refusal says that the recorded answer itself refuses the call for it, renamed that its path is not as it was sent.
+	refusal, renamed bool
 }
 
 // partners are the faults of the partner's clauses.

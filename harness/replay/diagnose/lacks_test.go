@@ -1,11 +1,14 @@
 package diagnose_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 )
 
@@ -56,4 +59,27 @@ func TestAskForWhatMadeIt(t *testing.T) {
 		require.Contains(t, lines[1], "the recording does not show the call that made what it names")
 		require.Contains(t, lines[4], "Ask for: the call that made what it names, with its answer")
 	}
+}
+
+// TestALineNamesWhereToLook: the place and the time as the file itself tells it, of each of several that a fault rests on; and that
+// a value is a stand-in.
+func TestALineNamesWhereToLook(t *testing.T) {
+	t.Parallel()
+	in := newInput().call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).last(func(x *recording.Exchange) {
+		x.Place = recording.Place{Source: "a.log", Line: 7}
+		x.Begin = time.Date(2026, 3, 2, 17, 0, 4, 0, time.UTC)
+		x.StandIns = []string{"/Amount", "path"}
+	})
+	in.Recording.Sources = []recording.Source{{Name: "a.log", Offsets: []recording.Offset{{By: time.Hour}, {From: recording.Place{Line: 9}, By: 2 * time.Hour}}}}
+	text := strings.Join(diagnose.Of(&in.Input).Lines, "\n")
+	require.Contains(t, text, "(a.log line 7, 2026-03-02 16:00:04 UTC; a part of the path is a stand-in for what stands there)")
+	require.Contains(t, text, "/amount is -1 (a stand-in in its form; what was sent stands at that place), expected cents")
+
+	in = newInput()
+	for n, id := range []string{"a", "a", "b"} {
+		body := `{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + id + `","Status":"Paid"}}`
+		in.Recording.Received = append(in.Recording.Received, recording.Received{Body: []byte(body), Place: recording.Place{Source: "h.log", Line: n + 1}})
+		in.Run.Script.Steps = append(in.Run.Script.Steps, play.Step{Heard: n + 1})
+	}
+	require.Contains(t, strings.Join(diagnose.Of(&in.Input).Lines, "\n"), "Evidence: webhook 1 (h.log line 1), webhook 2 (h.log line 2).")
 }

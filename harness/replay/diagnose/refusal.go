@@ -89,7 +89,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		}
 		if f.Clause == "" {
 			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), inCents(one)
-			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, wrong(f.Pointer, received(one, i), expected(run, f.Call, one)))
+			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, wrong(f.Pointer, received(one, i)+f.standIn(r), expected(run, f.Call, one)))
 		} else {
 			f.Also = append(f.Also, one.Text("clause"))
 		}

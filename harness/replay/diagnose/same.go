@@ -6,6 +6,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/recording"
 )
 
 // Shown says whether a replay of a part of the recording still shows the fault: the same side, clause, operation and place; and
@@ -72,4 +73,25 @@ func Different(list []compare.Difference, d *compare.Difference) bool {
 	return slices.ContainsFunc(list, func(o compare.Difference) bool {
 		return o.Operation == d.Operation && stem(o.Where) == stem(d.Where) && o.N == d.N && o.Heard == d.Heard
 	})
+}
+
+// found tells when a fault was, and whether its call's path is as it was sent, for who looks for it in the files.
+func (f *Fault) found(r *recording.Recording) {
+	switch {
+	case f.Heard > 0:
+		f.When = r.Received[f.Heard-1].At
+	case f.N >= 0 && f.N < len(r.Exchanges):
+		f.When, f.renamed = r.Exchanges[f.N].Begin, slices.Contains(r.Exchanges[f.N].StandIns, "path")
+	}
+	if !f.When.IsZero() {
+		f.When = r.Told(f.When, f.Place)
+	}
+}
+
+// standIn says of the member that a fault is about that its value stands in for what was sent, where it does.
+func (f *Fault) standIn(r *recording.Recording) string {
+	if f.Pointer == "" || !slices.ContainsFunc(r.Exchanges[f.N].StandIns, func(at string) bool { return strings.EqualFold(at, f.Pointer) }) {
+		return ""
+	}
+	return " (a stand-in in its form; what was sent stands at that place)"
 }

@@ -112,7 +112,7 @@ func lines(in *Input, d *Diagnosis) []string {
 		last += " Not shown: " + strings.Join(d.Ask, "; ") + "."
 	}
 	return []string{
-		happened, map[bool]string{false: "First went wrong: ", true: "Advice that is not kept: "}[f.manners()] + at(f) + ", " + f.rest() + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
+		happened, map[bool]string{false: "First went wrong: ", true: "Advice that is not kept: "}[f.manners()] + at(f) + ", " + f.rest() + ".", "Side: " + side + ".", "Evidence: " + in.evidence(f) + ".", last,
 	}
 }
 
@@ -173,12 +173,12 @@ func (f *Fault) rest() string {
 func one(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
 
 func at(f *Fault) string {
-	where := f.Place.Source
-	switch {
-	case f.Place.Line > 0:
-		where += fmt.Sprintf(" line %d", f.Place.Line)
-	case f.Place.Entry > 0:
-		where += fmt.Sprintf(" entry %d", f.Place.Entry)
+	where := f.Place.Text()
+	if !f.When.IsZero() {
+		where += f.When.Format(", 2006-01-02 15:04:05 UTC")
+	}
+	if f.renamed {
+		where += "; a part of the path is a stand-in for what stands there"
 	}
 	if f.Heard > 0 {
 		return fmt.Sprintf("webhook %d (%s)", f.Heard, where)
@@ -186,23 +186,36 @@ func at(f *Fault) string {
 	return fmt.Sprintf("call %d, %s (%s)", f.N+1, f.Call, where)
 }
 
-func evidence(f *Fault) string {
-	var parts []string
-	if len(f.Calls) > 0 {
-		parts = append(parts, many("call", f.Calls))
+// evidence are the calls and webhooks that a fault rests on; of several, each with the place where it stands.
+func (in *Input) evidence(f *Fault) string {
+	calls, heard := make([]recording.Place, 0, len(f.Calls)), make([]recording.Place, 0, len(f.Webhooks))
+	for _, n := range f.Calls {
+		calls = append(calls, in.Recording.Exchanges[n-1].Place)
 	}
-	if len(f.Webhooks) > 0 {
-		parts = append(parts, many("webhook", f.Webhooks))
+	for _, n := range f.Webhooks {
+		heard = append(heard, in.Recording.Received[n-1].Place)
 	}
-	return strings.Join(parts, ", ")
+	return strings.Trim(many("call", f.Calls, calls)+", "+many("webhook", f.Webhooks, heard), ", ")
 }
 
-// many is a noun with the numbers of what it stands for.
-func many(noun string, list []int) string {
-	if len(list) > 1 {
-		noun += "s"
+// mostPlaces bounds how many places are named as evidence.
+const mostPlaces = 8
+
+// many is a noun with the numbers of what it stands for, and where these stand; of one alone that is told with it.
+func many(noun string, list []int, places []recording.Place) string {
+	switch n := len(list); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return fmt.Sprintf("%s %d", noun, list[0])
+	case n > mostPlaces:
+		return noun + "s " + strings.Trim(fmt.Sprint(list), "[]")
 	}
-	return noun + " " + strings.Trim(fmt.Sprint(list), "[]")
+	var parts []string
+	for i, n := range list {
+		parts = append(parts, fmt.Sprintf("%s %d (%s)", noun, n, places[i].Text()))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // outcome says how the payments ended.

@@ -95,6 +95,31 @@ func (p Place) Since() string {
 	}
 }
 
+// Text is the place as somebody finds it who has the files.
+func (p Place) Text() string {
+	switch {
+	case p.Line > 0:
+		return fmt.Sprintf("%s line %d", p.Source, p.Line)
+	case p.Entry > 0:
+		return fmt.Sprintf("%s entry %d", p.Source, p.Entry)
+	default:
+		return p.Source
+	}
+}
+
+// Told is a time of the recording as the file of a place tells it, which may have another clock, in UTC.
+func (r *Recording) Told(at time.Time, p Place) time.Time {
+	by := time.Duration(0)
+	for i := range r.Sources {
+		for j, o := range r.Sources[i].Offsets {
+			if r.Sources[i].Name == p.Source && (j == 0 || o.From.Line <= p.Line && o.From.Entry <= p.Entry) {
+				by = o.By
+			}
+		}
+	}
+	return at.Add(-by).UTC()
+}
+
 // Exchange is one call and what is known of its answer.
 type Exchange struct {
 	// Place is where it was read; Also are other places that tell of the same call.
@@ -126,6 +151,8 @@ type Exchange struct {
 	// Dollars says where the files price what was asked for, where the amount's number is that of the price's dollars:
 	// "shortDescription says $85.00" beside an amount of 85.
 	Dollars string `json:"dollars,omitempty"`
+	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
+	StandIns []string `json:"standIns,omitempty"`
 	// Answer is what came back.
 	Answer Answer `json:"answer"`
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/tape"
 )
@@ -98,10 +99,15 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 
 func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	s.at = x.Place
-	x.Path, x.Query = s.path(x.Path), s.query(x.Query)
+	path := s.path(x.Path)
+	if path != x.Path {
+		x.StandIns = append(slices.Clone(x.StandIns), "path")
+	}
+	x.Path, x.Query = path, s.query(x.Query)
 	x.Link = s.known1(s.words(s.text(x.Link)))
 	body, read := s.content(x.Body, x.Header)
 	x.Header, x.BodyMissing = s.headers(x.Header), x.BodyMissing || !read
+	x.StandIns = append(slices.Clone(x.StandIns), otherwise(x.Body, body)...)
 	resized(x.Header, x.Body, body)
 	x.Body = body
 	if body, read = s.content(x.Answer.Body, x.Answer.Header); !read {
@@ -111,6 +117,19 @@ func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	resized(x.Answer.Header, x.Answer.Body, body)
 	x.Answer.Body = body
 	return x
+}
+
+// otherwise are the pointers at which two bodies of one form have other values.
+func otherwise(was, now []byte) []string {
+	values := map[string]any{}
+	correlate.Walk(was, func(path []string, v any) { values[correlate.Pointer(path)] = v })
+	var list []string
+	correlate.Walk(now, func(path []string, v any) {
+		if at := correlate.Pointer(path); values[at] != v {
+			list = append(list, at)
+		}
+	})
+	return list
 }
 
 // resized says in a header how long a body is now.

@@ -319,3 +319,14 @@ func TestNamesWithinNames(t *testing.T) {
 	require.Len(t, report.Missed, 1)
 	require.Contains(t, report.Missed[0].What, "the initials of a company name")
 }
+
+// TestWhatStandsInIsMarked: where a body's value, or a part of the path, is not as it was sent; nothing else is.
+func TestWhatStandsInIsMarked(t *testing.T) {
+	t.Parallel()
+	x := recording.Exchange{Method: "POST", Path: "/Company/Create", Body: []byte(`{"name":"Hillside Fitness","zipCode":"9001","companyType":"ForProfit","owner":{"emailAddress":"maria.alvarez@example.com"}}`)}
+	r := scrub.New([]byte("k"), scrub.Options{}).Recording(recording.Recording{Exchanges: []recording.Exchange{x, {Method: "GET", Path: "/User/maria.alvarez@example.com/Status"}}})
+	require.ElementsMatch(t, []string{"/name", "/zipCode", "/owner/emailAddress"}, r.Exchanges[0].StandIns)
+	require.Equal(t, []string{"path"}, r.Exchanges[1].StandIns)
+	kept := scrub.New([]byte("k"), scrub.Options{KeepData: true}).Recording(recording.Recording{Exchanges: []recording.Exchange{x}})
+	require.Empty(t, kept.Exchanges[0].StandIns)
+}
