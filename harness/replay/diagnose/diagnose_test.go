@@ -3,6 +3,7 @@ package diagnose_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -87,18 +88,21 @@ func TestWhoseFaultItIs(t *testing.T) {
 		side   diagnose.Side
 		clause string
 	}{
-		"the answer says that it had expired": {one("listCompanies", "GET /Company/List", whole(401, `{"detail":"The access token expired."}`), 401, "{}"), diagnose.Partner, "auth.unauthorised"},
-		"the answer says it, replaced":        {one("listCompanies", "GET /Company/List", whole(401, `{"detail":"The access token expired."}`), 401, "{}").call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
-		"the answer says something else":      {one("listCompanies", "GET /Company/List", whole(401, `{"detail":"no token came; one lasts until it has expired"}`), 401, "{}"), diagnose.Undecidable, ""},
-		"dollars for cents":                   {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.Body, x.Dollars = []byte(`{"amount":85}`), "reference says $85.00" }), diagnose.Partner, "partner.amount.cents"},
-		"dollars that were taken":             {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount).last(func(x *recording.Exchange) { x.Body, x.Dollars = []byte(`{"amount":85}`), "reference says $85.00" }).differs(lenient), diagnose.Partner, "partner.amount.cents"},
-		"what was to be refused":              {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount).differs(lenient), diagnose.Service, "request.integer"},
-		"served":                              {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
-		"refused for its form":                {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
-		"refused here alone":                  {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
-		"its answer is not known":             {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
-		"a token that was taken before":       {one("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]").last(authorised).call("getCompanyStatus", "GET /Company/Status", whole(401, ""), 401, "{}").last(authorised).forced(), diagnose.Partner, "auth.unauthorised"},
-		"a state that is not known":           {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Undecidable, ""},
+		"the answer says that it had expired":     {one("listCompanies", "GET /Company/List", whole(401, `{"detail":"The access token expired."}`), 401, "{}"), diagnose.Partner, "auth.unauthorised"},
+		"the answer says it, replaced":            {one("listCompanies", "GET /Company/List", whole(401, `{"detail":"The access token expired."}`), 401, "{}").call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
+		"the answer says something else":          {one("listCompanies", "GET /Company/List", whole(401, `{"detail":"no token came; one lasts until it has expired"}`), 401, "{}"), diagnose.Undecidable, ""},
+		"a token that was older than it could be": {one("createToken", "POST /Authentication/Token", whole(200, `{"expiresInSeconds":60}`), 200, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9, 0) }).call("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9+61, 0) }), diagnose.Partner, "auth.unauthorised"},
+		"a token that was young":                  {one("createToken", "POST /Authentication/Token", whole(200, `{"expiresInSeconds":60}`), 200, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9, 0) }).call("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9+59, 0) }), diagnose.Undecidable, ""},
+		"lost, and another one":                   {one("createPayment", "POST /Payment/Create", lost, 200, "{}").call("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}"), diagnose.Undecidable, ""},
+		"dollars for cents":                       {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.Body, x.Dollars = []byte(`{"amount":85}`), "reference says $85.00" }), diagnose.Partner, "partner.amount.cents"},
+		"dollars that were taken":                 {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount).last(func(x *recording.Exchange) { x.Body, x.Dollars = []byte(`{"amount":85}`), "reference says $85.00" }).differs(lenient), diagnose.Partner, "partner.amount.cents"},
+		"what was to be refused":                  {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount).differs(lenient), diagnose.Service, "request.integer"},
+		"served":                                  {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
+		"refused for its form":                    {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"refused here alone":                      {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
+		"its answer is not known":                 {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
+		"a token that was taken before":           {one("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]").last(authorised).call("getCompanyStatus", "GET /Company/Status", whole(401, ""), 401, "{}").last(authorised).forced(), diagnose.Partner, "auth.unauthorised"},
+		"a state that is not known":               {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Undecidable, ""},
 		"a media type without its body": {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 200, "{}").last(func(x *recording.Exchange) {
 			x.BodyMissing, x.Header = true, []tape.Header{{Name: "Content-Type", Value: "text/xml"}}
 		}), diagnose.Partner, "request.media-type"},

@@ -63,7 +63,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, refused...)
 	faults = append(faults, differences(in.Differences)...)
 	faults = append(faults, untold(in.Recording)...)
-	faults = append(faults, open(in.Recording, in.Run)...)
+	faults = append(faults, open(in.Recording, in.Run, faults)...)
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it

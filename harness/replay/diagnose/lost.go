@@ -13,7 +13,7 @@ import (
 
 // open are the payments and refunds whose answer never came, and of which the recording does not show what became: it
 // shows no look at them, or a call that may be the same once more without what both have sent.
-func open(r *recording.Recording, run *play.Run) []Fault {
+func open(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 	var list []Fault
 	for i := range run.Answers {
 		a := &run.Answers[i]
@@ -39,8 +39,11 @@ func open(r *recording.Recording, run *play.Run) []Fault {
 			f.Calls = append(f.Calls, n+1)
 			f.What = fmt.Sprintf("no answer came, and call %d may be the same once more: the recording does not show what they sent", n+1)
 			f.Fix = fmt.Sprintf("the bodies that calls %d and %d sent, and their Idempotency-Key", a.N+1, n+1)
-		default: // the clauses tell
+		case slices.ContainsFunc(known, func(f Fault) bool { return f.Side == Partner && slices.Contains(f.Calls, a.N+1) }): // the clauses tell
 			continue
+		default:
+			f.What = fmt.Sprintf("no answer came, and the recording does not show whether it was carried out, nor whether call %d is for the same", n+1)
+			f.Fix = "what the report, or the state of what it names, says of it now (nothing is to be paid again before that is known)"
 		}
 		list = append(list, f)
 	}

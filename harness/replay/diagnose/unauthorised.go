@@ -27,6 +27,8 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 		} else if x.Struck {
 			f.Side, f.Clause, f.Fix = Undecidable, "", fmt.Sprintf("the token that call %d sent: its first and last six characters, and when and by which call it was granted", f.N+1)
 			f.What = fmt.Sprintf("%s was refused with 401: it carried an Authorization, which the file has struck out, so that what was wrong with it is not shown", f.Call)
+		} else if !headersShown(r) && f.outlived(r) {
+			return f.expired(r, a)
 		} else if !headersShown(r) {
 			f.Side, f.Clause, f.Fix = Undecidable, "", "export the headers of the calls, too (the token may be blackened)"
 			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
@@ -89,6 +91,26 @@ func (f *Fault) struckOut(r *recording.Recording) {
 		f.What = fmt.Sprintf("%s was refused with 401, as it should be: it carried an Authorization, which the file has struck out, and the token that was granted last before it, by call %d, was %s old and had expired", f.Call, n+1, x.Begin.Sub(was.Begin).Round(time.Second))
 		return
 	}
+}
+
+// outlived says whether the token that was granted last before a call had ended by its time, whatever headers the call had.
+func (f *Fault) outlived(r *recording.Recording) bool {
+	x := &r.Exchanges[f.N]
+	for n := f.N - 1; n >= 0; n-- {
+		was := &r.Exchanges[n]
+		if was.Answer.Status/100 != 2 || !strings.HasSuffix(strings.ToLower(was.Path), "/authentication/token") {
+			continue
+		}
+		seconds, told := trail.ReadBody(was.Answer.Body).Whole("expiresInSeconds")
+		age := x.Begin.Sub(was.Begin)
+		if !told || seconds <= 0 || x.Begin.IsZero() || was.Begin.IsZero() || age <= time.Duration(seconds)*time.Second {
+			return false
+		}
+		f.Calls = []int{n + 1, f.N + 1}
+		f.What = fmt.Sprintf("%s was refused with 401, as it should be: the token that was granted last before it, by call %d, was %s old and had expired", f.Call, n+1, age.Round(time.Second))
+		return true
+	}
+	return false
 }
 
 // ofEarlier says whether a call carries a whole token that no answer of the recording has granted, and no

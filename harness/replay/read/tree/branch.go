@@ -37,6 +37,9 @@ func plain(v any, deep int) any {
 		}
 		return made
 	case string:
+		if said := spelledCall(v, deep); said != nil {
+			return said
+		}
 		return source.Template(v)
 	default:
 		return v
@@ -76,7 +79,7 @@ func pairOf(pair map[string]any) (name string, value any, ok bool) {
 	if len(pair) < 2 || len(pair) > 5 {
 		return "", nil, false
 	}
-	for _, names := range [][2]string{{"name", "value"}, {"key", "value"}, {"Name", "Value"}, {"Key", "Value"}, {"tag", "value"}, {"header", "value"}} {
+	for _, names := range [][2]string{{"name", "value"}, {"key", "value"}, {"Name", "Value"}, {"Key", "Value"}, {"tag", "value"}, {"header", "value"}, {"field", "value"}} {
 		name, isText := pair[names[0]].(string)
 		if value, is := pair[names[1]]; isText && is && name != "" {
 			return name, value, true

@@ -121,3 +121,25 @@ func scalar(v any) string {
 		return strings.Trim(string(raw), `"`)
 	}
 }
+
+// longestSaid is how long a text may be that a service which keeps logs holds a line's object in, in bytes.
+const longestSaid = 1 << 20
+
+// spelledCall is the object that a text holds, where it shows a call; nil for any other text.
+func spelledCall(text string, deep int) any {
+	text = strings.TrimSpace(text)
+	if len(text) > longestSaid || !strings.HasPrefix(text, "{") || !strings.Contains(text, "/") {
+		return nil
+	}
+	var m map[string]any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&m) != nil {
+		return nil
+	}
+	said, _ := plain(m, deep+1).(map[string]any)
+	if _, ok := callOf(said); !ok {
+		return nil
+	}
+	return said
+}

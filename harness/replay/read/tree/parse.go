@@ -192,6 +192,9 @@ func Texts(data []byte) []byte {
 	}
 }
 
+// fences puts what chats put around code on lines of its own.
+var fences = strings.NewReplacer("```\n", "```\n", "\n```", "\n```", "```", "\n```\n")
+
 // spoken are the texts of an object or a list that is not at its end.
 type spoken struct {
 	texts  bytes.Buffer
@@ -209,7 +212,7 @@ func (s *spoken) text(said string) {
 	s.told(said)
 	s.key = ""
 	if strings.ContainsAny(said, " \n") {
-		s.texts.WriteString(html.UnescapeString(said) + "\n")
+		s.texts.WriteString(fences.Replace(html.UnescapeString(said)) + "\n")
 	}
 }
 
