@@ -41,7 +41,7 @@ func newReplay(env lookup) *cobra.Command {
 		Use: "replay FILE...", Short: "Make a case of a partner's report: what differs, and why",
 		Long: "Read what a partner sends (a saved tape, HAR, curl, PowerShell, fetch, .http, Postman, Insomnia, JSON lines,\n" +
 			"mails, chats, terminals and logs in which calls stand,\n" +
-			"webhooks as received; several files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
+			"webhooks as received; several files, or those of a folder, make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
 			"lines where it first went wrong and whose side that is.\n\n" +
 			"With --target the case is then played to that service, and its answers make the case once more. What other people\n" +
 			"and time do there, its control API does; where that is lacking you are asked to, one thing at a time.\n\n" +

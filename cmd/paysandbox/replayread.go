@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -26,6 +27,10 @@ import (
 
 // make makes a case of files, or of a stored case's folder again.
 func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options) (*replay.Case, *replay.Stored, error) {
+	files, err := spread(files)
+	if err != nil {
+		return nil, nil, err
+	}
 	if info, err := os.Stat(files[0]); err == nil && info.IsDir() {
 		if len(files) > 1 {
 			return nil, nil, badUsage("replay them one by one", "a case's folder stands alone")
@@ -66,6 +71,48 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 		c.Notes = append(c.Notes, told)
 	}
 	return c, nil, err
+}
+
+// mostInFolder is how many files of a folder make a case.
+const mostInFolder = 200
+
+// spread puts the files that lie in a folder, and in those within it, in the folder's place: a report often comes as one.
+// The folder of a stored case stays, and what is hidden is passed over.
+func spread(given []string) (files []string, err error) {
+	for _, name := range given {
+		info, err := os.Stat(name)
+		if err != nil || !info.IsDir() || isFile(filepath.Join(name, "case.yaml")) {
+			files = append(files, name)
+			continue
+		}
+		before := len(files)
+		err = filepath.WalkDir(name, func(at string, e fs.DirEntry, err error) error {
+			switch hidden := at != name && strings.HasPrefix(e.Name(), "."); {
+			case err != nil:
+				return err
+			case hidden && e.IsDir():
+				return filepath.SkipDir
+			case hidden || !e.Type().IsRegular():
+			case len(files)-before == mostInFolder:
+				return badUsage("give the files that belong to the report", "%s: the folder holds more than %d files", name, mostInFolder)
+			default:
+				files = append(files, at)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, badUsage("give the files of a report, or the folder that `paysandbox replay FILE --to case=FOLDER` has written", "%s: the folder holds no file", name)
+		}
+	}
+	return files, nil
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // unpackedCase is a new folder with the files of a case that the console gave as an archive; "" for any other
