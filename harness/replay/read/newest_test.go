@@ -39,3 +39,17 @@ func TestTheNewestFirst(t *testing.T) {
 		})
 	}
 }
+
+// TestATableOfADatabase: what is NULL was not sent, and the columns have a database's names.
+func TestATableOfADatabase(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "http_log.csv", Data: []byte("id;created_at;method;url;request_body;response_code;response_body\n" +
+		"1;2026-03-02 17:00:04.447841;POST;https://api.example/Authentication/Token;NULL;200;NULL\n" +
+		"2;2026-03-02 17:00:05.1;GET;https://api.example/Company/List;\\N;401;{}\n")})
+	require.Len(t, r.Exchanges, 2)
+	assert.Empty(t, r.Exchanges[0].Body)
+	assert.Equal(t, 200, r.Exchanges[0].Answer.Status)
+	assert.Equal(t, "2026-03-02T17:00:04.447841Z", r.Exchanges[0].Begin.Format("2006-01-02T15:04:05.999999Z"))
+	assert.Equal(t, 401, r.Exchanges[1].Answer.Status)
+	assert.Empty(t, r.Exchanges[1].Body)
+}

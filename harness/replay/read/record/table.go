@@ -22,7 +22,7 @@ var columns = map[string][]string{
 	"method":        {"method", "verb", "methode", "méthode", "método", "metodo"},
 	"url":           {"url", "uri", "path", "endpoint", "adresse", "address", "pfad"},
 	"body":          {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body", "sent"},
-	"status":        {"status", "code", "status code", "http status", "statut", "estado", "status_code"},
+	"status":        {"status", "code", "status code", "http status", "statut", "estado", "status_code", "response_code", "response code", "responsecode", "http_code", "http_status", "return_code"},
 	"answer":        {"response", "answer", "content", "response body", "antwort", "réponse", "respuesta", "response_body", "received", "got"},
 }
 
@@ -160,7 +160,7 @@ func ofColumn(name string) string {
 		return "answer"
 	case content && has("request", "sent"):
 		return "body"
-	case has("timestamp"):
+	case has("timestamp"), strings.HasSuffix(name, "_at"), strings.HasSuffix(name, " at"):
 		return "time"
 	case has("status"):
 		return "status"
@@ -213,7 +213,7 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		}
 		member := map[string]any{}
 		for name, i := range at {
-			if i < len(values) && values[i] != "" {
+			if i < len(values) && !isNull(values[i]) {
 				member[name] = values[i]
 			}
 		}
@@ -232,6 +232,11 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: err, Expected: "rows of values, the first of which names the columns"}
 	}
 	return p, none(f, p)
+}
+
+// isNull says whether a value is none, as databases export that.
+func isNull(value string) bool {
+	return value == "" || value == "NULL" || value == `\N` || value == "(null)" || value == "null"
 }
 
 // parted parts what one column holds of both sides, as {"request":…,"response":…}.
