@@ -50,17 +50,23 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 		}
 		return storedCase(ctx, folder, o)
 	}
+	c, err := f.fresh(ctx, files, o)
+	return c, nil, err
+}
+
+// fresh makes a case of the files of a report.
+func (f *replayFlags) fresh(ctx context.Context, files []string, o replay.Options) (*replay.Case, error) {
 	formats, err := formatsSaid(f.as, files)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r, err := read.Files(files, read.Options{Services: f.services, Formats: formats, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete})
 	if err != nil {
-		return nil, nil, badUsage("`paysandbox replay --help` lists what can be read", "%w", err)
+		return nil, badUsage("`paysandbox replay --help` lists what can be read", "%w", err)
 	}
 	saved, err := savedTape(files, &r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	told := ""
 	if saved == nil { // a sandbox has struck its own tape's secrets when it made it
@@ -70,7 +76,7 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 	if err == nil && told != "" {
 		c.Notes = append(c.Notes, told)
 	}
-	return c, nil, err
+	return c, err
 }
 
 // mostInFolder is how many files of a folder make a case.
