@@ -22,7 +22,7 @@ func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
 		"innocent-scheduled/due.har":            {"nothing did, but call 3 asked for dueDate 2026-03-20, so the payment e82a0e85-c31e-4549-a21a-cb1b88147e15 stays Scheduled until then", "send no dueDate for a payment that is to be collected at once"},
 		"innocent-debit-covers/calls.jsonl":     {"the debit authorisation that call 3 asked for covers the payment 7d355eb1-9002-48b0-b275-7346a13b3300 of call 5", "--latitude auto-debit=ask"},
 		"innocent-late-return/webhooks.jsonl":   {"Paid was not final", ", on 2026-03-"},
-		"blind-lambda-outage/logs-insights.csv": {"nothing did, but the service was away, and said so: POST /Payment/Create was answered with 503 (calls 3, 4, 5); made again, it went well (call 6)", "they did right to make the call again"},
+		"blind-lambda-outage/logs-insights.csv": {"nothing did, but the service was away, and said so: POST /Payment/Create was answered with 503 (calls 3, 4, 5); made again, it went well (call 6)", "it was right to make the call again"},
 	} {
 		c := made(t, s, []string{"../../fixtures/reports/" + file}, read.Options{})
 		text := strings.Join(c.Diagnosis.Lines, "\n")
@@ -45,7 +45,7 @@ func TestTheHeadNamesWhatWasMeant(t *testing.T) {
 		"double-charge":                            "whether call [0-9]+ made a payment|had made the payment",
 		"blind-datadog-refund/datadog-export.json": `give back its amount at most\.`,
 		"blind-guzzle-zip/laravel-2026-03-02.log":  "company.create.zip",
-		"blind-laravel-phone/laravel.log":          "They have done so. Still open: call 4, .*the request has no registrationId, contactNumber or emailAddress",
+		"blind-laravel-phone/laravel.log":          "That was done. Still open: call 4, .*the request has no registrationId, contactNumber or emailAddress",
 	} {
 		files, err := filepath.Glob("../../fixtures/reports/" + file)
 		require.NoError(t, err)

@@ -147,7 +147,7 @@ func (in *Input) sort(faults []Fault) {
 // conclude finds the first of the faults.
 func conclude(in *Input, faults []Fault) Diagnosis {
 	in.sort(faults)
-	d := Diagnosis{Side: Nobody, Faults: merged(faults)}
+	d := Diagnosis{Side: Nobody, Faults: explained(merged(faults))}
 	d.First = firstDifference(in)
 	if d.Fault = in.headline(d.Faults); d.Fault != nil {
 		d.Side = d.Fault.Side

@@ -196,7 +196,7 @@ func (in *Input) away() []notable {
 		switch {
 		case after > 0:
 			n.says += fmt.Sprintf("; made again, it went well (call %d)", after)
-			n.do = "they did right to make the call again"
+			n.do = "it was right to make the call again"
 		default:
 			n.says += "; it was not made again with success"
 			n.do = "make the call again later, after as many seconds as Retry-After says, with a longer pause each time"
@@ -231,7 +231,7 @@ func (in *Input) stillOpen(d *Diagnosis) string {
 	}
 	for i := range d.Faults {
 		if f := &d.Faults[i]; f.Side == Partner && f.refusal && f.N > d.Fault.N && !in.mended(f.N) {
-			return fmt.Sprintf(" They have done so. Still open: %s, %s: %s.", at(f), f.rest(), f.Fix)
+			return fmt.Sprintf(" That was done. Still open: %s, %s: %s.", at(f), f.rest(), f.Fix)
 		}
 	}
 	return ""

@@ -95,3 +95,14 @@ func (f *Fault) standIn(r *recording.Recording) string {
 	}
 	return " (a stand-in in its form; what was sent stands at that place)"
 }
+
+// explained leaves out what could not be told of a call of which something else says what was wrong with it.
+func explained(list []Fault) []Fault {
+	known := map[int]bool{}
+	for i := range list {
+		if f := &list[i]; f.Heard == 0 && f.N >= 0 && (f.Side == Partner || f.Side == Service) && !f.manners() {
+			known[f.N] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(f Fault) bool { return f.Side == Undecidable && f.Heard == 0 && known[f.N] })
+}
