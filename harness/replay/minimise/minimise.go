@@ -1,6 +1,7 @@
 package minimise
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,12 +51,12 @@ func Run(ctx context.Context, t Task) (Result, error) {
 		keep[i] = true
 	}
 	if !s.shows(ctx, s.chosen(keep)) {
-		return Result{}, errors.Join(ErrNotShown, s.err)
+		return Result{}, cmp.Or(ctx.Err(), errors.Join(ErrNotShown, s.err))
 	}
 	script := s.smaller(ctx, s.chosen(s.fewest(ctx, keep)))
 	run, err := t.Sandbox.Play(ctx, &script, nil)
 	if err = errors.Join(s.err, err); err != nil {
-		return Result{}, err
+		return Result{}, cmp.Or(ctx.Err(), err) // what was under way then has failed of it
 	}
 	if !t.Shows(run) {
 		return Result{}, ErrNotShown
@@ -84,7 +85,6 @@ func (s *search) fewest(ctx context.Context, all []bool) []bool {
 type search struct {
 	Task
 	need  [][]int
-	mu    sync.Mutex
 	cache map[string]bool
 	plays int
 	err   error
@@ -103,32 +103,27 @@ func (s *search) chosen(keep []bool) play.Script {
 
 // shows plays a script, and says whether it shows what is asked for.
 func (s *search) shows(ctx context.Context, script play.Script) bool {
-	s.mu.Lock()
-	s.plays++
-	s.mu.Unlock()
-	run, err := s.Sandbox.Play(ctx, &script, nil)
-	if err != nil {
-		s.mu.Lock()
-		s.err = errors.Join(s.err, err)
-		s.mu.Unlock()
-		return false
-	}
-	return s.Shows(run)
+	return s.first(ctx, 1, func(int) play.Script { return script }) == 0
 }
 
 // first is the first of some scripts that shows it, -1 for none. They are played side
-// by side; which is the first does not hang on how many are.
+// by side; which is the first does not hang on how many are, and those behind it count for nothing.
 func (s *search) first(ctx context.Context, n int, script func(i int) play.Script) int {
 	width := max(1, s.Parallel)
 	for from := 0; from < n && ctx.Err() == nil; from += width {
-		hits := make([]bool, min(width, n-from))
+		hits, errs := make([]bool, min(width, n-from)), make([]error, min(width, n-from))
 		var wait sync.WaitGroup
 		for k := range hits {
-			wait.Go(func() { hits[k] = s.shows(ctx, script(from+k)) })
+			wait.Go(func() {
+				one := script(from + k)
+				run, err := s.Sandbox.Play(ctx, &one, nil)
+				hits[k], errs[k] = err == nil && s.Shows(run), err
+			})
 		}
 		wait.Wait()
 		for k, hit := range hits {
-			if hit {
+			s.plays++
+			if s.err = errors.Join(s.err, errs[k]); hit {
 				return from + k
 			}
 		}
@@ -140,9 +135,7 @@ func (s *search) first(ctx context.Context, n int, script func(i int) play.Scrip
 func (s *search) try(ctx context.Context, list [][]bool) int {
 	var fresh []int
 	for i, keep := range list {
-		s.mu.Lock()
 		shown, known := s.cache[name(keep)]
-		s.mu.Unlock()
 		if known && shown {
 			list, fresh = list[:i+1], append(fresh, i)
 			break

@@ -1,6 +1,7 @@
 package minimise_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -108,6 +109,9 @@ func TestTheShortestScriptThatShowsIt(t *testing.T) {
 			continue
 		}
 		require.Equal(t, first.Script, r.Script, c)
+		if c.evidence == nil {
+			require.Equal(t, first.Plays, r.Plays, "what was played ahead of its turn does not count")
+		}
 	}
 }
 
@@ -122,6 +126,30 @@ func TestWhatIsNotShownIsNotMadeSmaller(t *testing.T) {
 	var plays atomic.Int64
 	_, err = minimise.Run(t.Context(), minimise.Task{Sandbox: s, Script: whole, Shows: func(*play.Run) bool { return plays.Add(1) == 1 }})
 	require.ErrorIs(t, err, minimise.ErrNotShown)
+}
+
+// TestWhatIsInterruptedSaysSo: not that it shows nothing, however many plays were under way, and wherever it is.
+func TestWhatIsInterruptedSaysSo(t *testing.T) {
+	t.Parallel()
+	s := opened(t)
+	for _, after := range []int64{0, 1, 2, 9, 20} {
+		for _, parallel := range []int{1, 4} {
+			ctx, stop := context.WithCancel(t.Context())
+			var plays atomic.Int64
+			if after == 0 {
+				stop()
+			}
+			_, err := minimise.Run(ctx, minimise.Task{Sandbox: s, Script: script(), Parallel: parallel, Shows: func(run *play.Run) bool {
+				if plays.Add(1) == after {
+					stop()
+				}
+				return approved(run)
+			}})
+			stop()
+			require.ErrorIs(t, err, context.Canceled)
+			require.NotErrorIs(t, err, minimise.ErrNotShown)
+		}
+	}
 }
 
 // TestABodyThatCannotBeReadStaysWhole: of a name that stands twice nobody knows which
