@@ -19,7 +19,9 @@ var (
 	// dateHeader is a moment as headers say it: the service's, and no logger's, where a line does not begin with it.
 	dateHeader = trail.Pattern(`[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT`)
 	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:at )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: ?([AP]M))?`)
-	pointTime  = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
+	// sheetTime is one as American sheets and browsers write it.
+	sheetTime = trail.Pattern(`^\W{0,3}([0-9]{1,2}/[0-9]{1,2}/[0-9]{4}),? ([0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})? [AP]M)\b`)
+	pointTime = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
 )
 
 // In is the first moment in a text, with year and seconds, "" for none.
@@ -70,6 +72,9 @@ func Of(line string) (at time.Time, end int) {
 		if t, err := time.Parse(layout, f[1]+" "+f[2]+" "+f[3]+" "+f[4]+f[5]); err == nil {
 			return t, len(f[0])
 		}
+	}
+	if f := sheetTime().FindStringSubmatch(head); f != nil {
+		return source.Time(f[1] + ", " + f[2]), len(f[0])
 	}
 	if f := dateHeader().FindStringIndex(line[:min(len(line), 400)]); f != nil && f[0] > 3 {
 		return time.Time{}, 0

@@ -38,6 +38,7 @@ func TestDays(t *testing.T) {
 		"behind what was said":         {"2026-03-05T04:36:10Z\n23:35:49 POST /a\n23:36:02 200\n2026-03-05T05:00:00Z", []string{"2026-03-05T04:36:10Z", "2026-03-05T04:35:49Z", "2026-03-05T04:36:02Z", "2026-03-05T05:00:00Z"}},
 		"whole moments beside clocks":  {"2026-03-05 04:36:10 INFO a\n23:35:49 POST /a", []string{"2026-03-05T04:36:10Z"}},
 		"a zone's name behind a whole": {"2026-03-05 04:36:10 EST a\nMar 5 2026 04:36:10 AM PST b", []string{"2026-03-05T09:36:10Z", "2026-03-05T12:36:10Z"}},
+		"an American sheet":            {"\"3/10/2026, 2:05:00.500 PM\",PUT\n3/10/2026 2:05:01 PM b", []string{"2026-03-10T14:05:00Z", "2026-03-10T14:05:01Z"}},
 		"its offset beside its name":   {"2026-03-05 04:36:10 -0500 (EST) a", []string{"2026-03-05T09:36:10Z"}},
 	} {
 		require.Equal(t, c.want, told(c.text), name)

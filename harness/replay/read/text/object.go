@@ -43,10 +43,19 @@ func (m *marks) object(line string, at int) (mark, bool) {
 // sentHeading is a line that says of what follows that it was sent.
 var sentHeading = trail.Pattern(`(?i)^\W*(?:(?:the |our |json )?(?:request |http )?(?:payload|request body|request|body sent|data sent|sent(?: body| data)?|input|what we sen[dt])(?: was)?|(?:we |I )(?:sent|posted))\W*$`)
 
+// callsWith is a method with an address, and the name of what is sent, as Python's requests names it; endsStatus is a status there.
+var (
+	callsWith  = trail.Pattern(`\b(?:GET|POST|PUT|PATCH|DELETE)\b[^{}]*/[^{}]*[ ,(](?:json|data|body|payload)["']?\s*[=:]\s*$`)
+	endsStatus = trail.Pattern(`[ :\[(][1-5][0-9]{2}[ \]),:]`)
+)
+
 // isSent says whether the text before an object says that it was sent: on its line, or on the one above it.
 func (m *marks) isSent(line string, at int) bool {
 	before := line[max(0, at-40):at]
 	if sentName().MatchString(before) || at < 40 && sentHeading().MatchString(before) {
+		return true
+	}
+	if asked := line[:at]; at < 600 && callsWith().MatchString(asked) && !answerWord().MatchString(asked) && !endsStatus().MatchString(asked) {
 		return true
 	}
 	if strings.TrimSpace(before) != "" {

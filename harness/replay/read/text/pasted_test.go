@@ -74,6 +74,11 @@ POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount
 GET https://a.example/Company/List? -> whole 200 {"companies":[]}
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
 `},
+		"what Python's client sends beside the address": {"POST https://a.example/User/Register json={'a': 1}\n<Response [200]> {\"b\":2}\nPOST https://a.example/Payment/Create json={'amount': 64.0}\n<Response [400]> {\"status\":400}", `
+POST https://a.example/User/Register? [Content-Type: application/json] {"a": 1} -> whole 200 {"b":2}
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount": 64.0} -> whole 400 {"status":400}
+line 1: the headers of calls (2): their bodies are taken as sent with Content-Type: application/json
+`},
 		"no headers": {`--> POST https://a.example/Payment/Create "headers":{} "request":{"amount":5}` + "\n" + `<-- 200 OK headers={ } {"x":1}`, `
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5} -> whole 200 {"x":1}
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
