@@ -166,16 +166,20 @@ var byLoggers = []string{"jsonl", "pasted", "tree", "table"}
 var allSent = trail.Pattern(`(?i)^(?:host|user-agent|accept|accept-encoding|connection|content-length)$`)
 
 // markMedia gives the calls with a JSON body, of which a logger shows some headers alone, the media type that it has left out:
-// the service did not refuse them for theirs.
+// the service did not refuse them for theirs. A log that has left out that of a call which was served leaves out all.
 func markMedia(p *source.Part) {
 	if !slices.Contains(byLoggers, p.Source().Format) {
 		return
 	}
+	bare := func(x *recording.Exchange) bool {
+		return bytes.HasPrefix(bytes.TrimSpace(x.Body), []byte("{")) && sends(x) && source.Header(x.Header, "Content-Type") == ""
+	}
+	leavesOut := slices.ContainsFunc(p.Exchanges, func(x recording.Exchange) bool { return x.Answer.Status/100 == 2 && bare(&x) })
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
 		answered := x.Answer.Known == recording.Whole || x.Answer.Known == recording.WithoutBody
-		if answered && x.Answer.Status != 415 && bytes.HasPrefix(bytes.TrimSpace(x.Body), []byte("{")) && sends(x) &&
-			!slices.ContainsFunc(x.Header, func(h tape.Header) bool { return allSent().MatchString(h.Name) }) {
+		if answered && x.Answer.Status != 415 && bare(x) &&
+			(leavesOut || !slices.ContainsFunc(x.Header, func(h tape.Header) bool { return allSent().MatchString(h.Name) })) {
 			typeUnshown(x)
 		}
 	}
