@@ -139,9 +139,17 @@ func contradicted(in *Input) []Fault {
 // sort puts faults in the order in which they happened; at one place the graver first.
 func (in *Input) sort(faults []Fault) {
 	slices.SortStableFunc(faults, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), cmp.Compare(a.rank(), b.rank()),
+		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), byArrival(&a, &b), cmp.Compare(a.rank(), b.rank()),
 			-cmp.Compare(btoi(a.refusal), btoi(b.refusal)), cmp.Compare(level(a.Clause), level(b.Clause)), strings.Compare(b.Clause, a.Clause))
 	})
+}
+
+// byArrival compares webhooks by when they came; a call and a webhook are equal.
+func byArrival(a, b *Fault) int {
+	if a.Heard == 0 || b.Heard == 0 {
+		return 0
+	}
+	return cmp.Compare(a.Heard, b.Heard)
 }
 
 // conclude finds the first of the faults.
@@ -236,11 +244,18 @@ func moment(in *Input, f *Fault) int64 {
 	if n := len(in.Recording.Exchanges); f.Side == Partner && n > 1 && len(f.Calls) == n {
 		return int64(len(in.Run.Script.Steps)) + 1
 	}
+	at := -1
 	for i := range in.Run.Script.Steps {
 		s := &in.Run.Script.Steps[i]
-		if s.Heard > 0 && s.Heard == f.Heard || s.Call != nil && s.Call.N >= 0 && f.Heard == 0 && s.Call.N == f.N {
+		switch {
+		case s.Heard > 0 && s.Heard <= f.Heard: // one that came again was emitted before others that came before
+			at = i
+		case s.Call != nil && s.Call.N >= 0 && f.Heard == 0 && s.Call.N == f.N:
 			return int64(i)
 		}
+	}
+	if at >= 0 {
+		return int64(at)
 	}
 	return int64(len(in.Run.Script.Steps))
 }
