@@ -214,6 +214,9 @@ func (f *replayFlags) smaller(ctx context.Context, c *replay.Case, o replay.Opti
 	if errors.Is(err, replay.ErrKeep) {
 		return nil, badUsage("`paysandbox replay --help` shows what can be kept", "--minimise: %w", err)
 	}
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("--minimise was interrupted, and nothing is written of it: %w", ctx.Err())
+	}
 	if err != nil {
 		return nil, err
 	}

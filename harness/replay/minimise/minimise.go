@@ -55,8 +55,8 @@ func Run(ctx context.Context, t Task) (Result, error) {
 	}
 	script := s.smaller(ctx, s.chosen(s.fewest(ctx, keep)))
 	run, err := t.Sandbox.Play(ctx, &script, nil)
-	if err = errors.Join(s.err, err); err != nil {
-		return Result{}, cmp.Or(ctx.Err(), err) // what was under way then has failed of it
+	if err = cmp.Or(ctx.Err(), errors.Join(s.err, err)); err != nil { // what is found so far is not the shortest, and what was under way has failed of it
+		return Result{}, err
 	}
 	if !t.Shows(run) {
 		return Result{}, ErrNotShown

@@ -128,28 +128,40 @@ func TestWhatIsNotShownIsNotMadeSmaller(t *testing.T) {
 	require.ErrorIs(t, err, minimise.ErrNotShown)
 }
 
-// TestWhatIsInterruptedSaysSo: not that it shows nothing, however many plays were under way, and wherever it is.
+// TestWhatIsInterruptedSaysSo: not that it shows nothing, nor what it has come to so far as if that were the shortest; however many
+// plays were under way, wherever it is, and whether or not the calls heed it.
 func TestWhatIsInterruptedSaysSo(t *testing.T) {
 	t.Parallel()
-	s := opened(t)
-	for _, after := range []int64{0, 1, 2, 9, 20} {
-		for _, parallel := range []int{1, 4} {
-			ctx, stop := context.WithCancel(t.Context())
-			var plays atomic.Int64
-			if after == 0 {
-				stop()
-			}
-			_, err := minimise.Run(ctx, minimise.Task{Sandbox: s, Script: script(), Parallel: parallel, Shows: func(run *play.Run) bool {
-				if plays.Add(1) == after {
+	on := mocktest.Start(t, mocktest.Options{})
+	for _, client := range []*http.Client{http.DefaultClient, {Transport: heedless{}}} {
+		s, err := play.Open(t.Context(), on.URL, "", client)
+		require.NoError(t, err)
+		for _, after := range []int64{0, 1, 2, 9, 20} {
+			for _, parallel := range []int{1, 4} {
+				ctx, stop := context.WithCancel(t.Context())
+				var plays atomic.Int64
+				if after == 0 {
 					stop()
 				}
-				return approved(run)
-			}})
-			stop()
-			require.ErrorIs(t, err, context.Canceled)
-			require.NotErrorIs(t, err, minimise.ErrNotShown)
+				_, err := minimise.Run(ctx, minimise.Task{Sandbox: s, Script: script(), Parallel: parallel, Shows: func(run *play.Run) bool {
+					if plays.Add(1) == after {
+						stop()
+					}
+					return approved(run)
+				}})
+				stop()
+				require.ErrorIs(t, err, context.Canceled)
+				require.NotErrorIs(t, err, minimise.ErrNotShown)
+			}
 		}
 	}
+}
+
+// heedless makes calls that nothing interrupts, as those within a process.
+type heedless struct{}
+
+func (heedless) RoundTrip(r *http.Request) (*http.Response, error) {
+	return http.DefaultTransport.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 }
 
 // TestABodyThatCannotBeReadStaysWhole: of a name that stands twice nobody knows which
