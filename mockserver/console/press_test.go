@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,4 +35,19 @@ func TestAPressIsNotLost(t *testing.T) {
 	require.Equal(t, "true", b.js(`document.querySelector("#rows tr") === window.first`))
 	b.js(pointer + `up"))`)
 	b.comes(`document.getElementById("rows").textContent.includes("held")`, "true")
+}
+
+// TestTheNewestChoiceIsShown: of entries that are chosen faster than they come, the last one
+// stands beside the list, as the list has it.
+func TestTheNewestChoiceIsShown(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	h.fill(12)
+	b := &tab{t, browser.Tab(browser.Start(t, 1280, "entries that are chosen fast"), t, true)}
+	b.open(h.url + "/console/default/live")
+	b.comes(`document.getElementById("live").textContent`, "live")
+	last := b.js(`(() => { const a = [...document.querySelectorAll("#rows a.open")].slice(0, 9); a.forEach((one) => one.click()); return a.at(-1).textContent })()`)
+	b.comes(`document.getElementById("detail").textContent.includes(`+strconv.Quote(last)+`)`, "true")
+	require.Equal(t, last, b.js(`document.querySelector("#rows tr.on a.open").textContent`))
 }

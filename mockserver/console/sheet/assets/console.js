@@ -132,7 +132,7 @@
   // What is open stands in the address, so that a way back, a reload or a copy shows it again.
   const detail = (address, seq, keys) => {
     history.replaceState(history.state, "", "#e" + seq);
-    return htmx.ajax("GET", address, { target: "#detail", select: "#entry", swap: "innerHTML" })
+    return htmx.ajax("GET", address, { target: "#detail", select: "#entry", swap: "innerHTML", source: by("detail") }) // the newest choice counts
       .then(() => { buttons(); by("detail").scrollTop = 0; if (keys) by("detail").focus({ preventScroll: true }); });
   };
   const open = (tr, keys) => {
@@ -268,7 +268,7 @@
     const form = e.target.closest("form.slider");
     if (!form || e.target.type !== "range") return;
     if (!by("then")) return form.requestSubmit();
-    htmx.ajax("GET", form.action + "?at=" + e.target.value, { target: "#then", select: "#world", swap: "innerHTML" });
+    htmx.ajax("GET", form.action + "?at=" + e.target.value, { target: "#then", select: "#world", swap: "innerHTML", source: by("then") });
   });
 
   // On a phone a machine is wider than its window: the state that it is in is in view.
