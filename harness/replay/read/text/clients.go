@@ -120,6 +120,7 @@ var httpieItem = trail.Pattern(`(?s)^([^:=@\s]+)(:=@?|==|=@?|:|@)(.*)$`)
 // httpie reads a command of HTTPie (http, https, xh): an address, a method before it, and
 // items. Members of a body that stand in files are not read.
 func httpie(p *source.Part, at recording.Place, text string) {
+	text, raw := hereText(text)
 	words := argv(strings.NewReplacer("\\\n", " ", `'`, `"`).Replace(text))
 	c := httpieCall{x: recording.Exchange{Place: at, Answer: recording.Answer{Known: recording.NotRecorded}}}
 	for _, word := range words[min(1, len(words)):] {
@@ -136,10 +137,30 @@ func httpie(p *source.Part, at recording.Place, text string) {
 		x.Body = []byte("{" + strings.Join(c.body, ",") + "}")
 		x.Header = source.SetHeader(x.Header, "Content-Type", "application/json")
 	}
+	if raw != "" {
+		x.Body, x.BodyMissing, x.Header = []byte(raw), false, source.SetHeader(x.Header, "Content-Type", "application/json")
+	}
 	if x.Method == "" {
 		x.Method = map[bool]string{true: "POST", false: "GET"}[x.Body != nil || x.BodyMissing]
 	}
 	p.Call(*x)
+}
+
+// here is a body that the shell, or an option, gives to a command as it is.
+var here = trail.Pattern(`[ \t](?:<<<|--raw[ =])[ \t]*(?:'([^']*)'|"((?:[^"\\]|\\.)*)")`)
+
+// hereText is a command without such a body, and the body.
+func hereText(text string) (command, body string) {
+	found := here().FindStringSubmatchIndex(text)
+	if found == nil {
+		return text, ""
+	}
+	if found[2] >= 0 {
+		body = text[found[2]:found[3]]
+	} else {
+		body = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text[found[4]:found[5]])
+	}
+	return text[:found[0]] + text[found[1]:], body
 }
 
 type httpieCall struct {

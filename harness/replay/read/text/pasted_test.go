@@ -79,6 +79,10 @@ POST https://a.example/User/Register? [Content-Type: application/json] {"a": 1} 
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount": 64.0} -> whole 400 {"status":400}
 line 1: the headers of calls (2): their bodies are taken as sent with Content-Type: application/json
 `},
+		"a body that HTTPie takes from the shell": {"$ http -v POST https://a.example/Payment/Create Authorization:'Bearer x' <<< '{\"a\": 1}'\nHTTP/1.1 400 Bad\n\n{\"b\":2}\n$ http POST https://a.example/User/Register --raw \"{\\\"a\\\":2}\"\nHTTP/1.1 200 OK\n", `
+POST https://a.example/Payment/Create? [Authorization: Bearer x] [Content-Type: application/json] {"a": 1} -> whole 400 {"b":2}
+POST https://a.example/User/Register? [Content-Type: application/json] {"a":2} -> without-body 200 
+`},
 		"no headers": {`--> POST https://a.example/Payment/Create "headers":{} "request":{"amount":5}` + "\n" + `<-- 200 OK headers={ } {"x":1}`, `
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5} -> whole 200 {"x":1}
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
