@@ -43,6 +43,7 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		if err != nil {
 			return nil, err
 		}
+		files[i].Located(p)
 		parts = append(parts, p)
 	}
 	return parts, tellUnread(parts, files, none)

@@ -34,8 +34,8 @@ func unpacked(files []source.File) []source.File {
 		if message, err := mail.ReadMessage(bytes.NewReader(f.Text())); err == nil && encoded().Match(begin(f.Text())) {
 			m.take(message.Header.Get, message.Body, 0)
 		}
-		if plain := unwrapped(&f); plain != nil && len(m.files) == 0 && !record.IsTable(f.Text()) && !record.IsMarkdown(f.Text()) {
-			m.files = []source.File{{Name: f.Name, Data: plain}}
+		if plain, places := unwrapped(&f); plain != nil && len(m.files) == 0 && !record.IsTable(f.Text()) && !record.IsMarkdown(f.Text()) {
+			m.files = []source.File{{Name: f.Name, Data: plain, Lines: places}}
 		}
 		if len(m.files) == 0 {
 			m.files = []source.File{f}

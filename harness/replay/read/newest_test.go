@@ -36,6 +36,9 @@ func TestTheNewestFirst(t *testing.T) {
 			assert.Equal(t, 200, r.Exchanges[0].Answer.Status)
 			assert.Equal(t, "/Payment/two/Status", r.Exchanges[1].Path)
 			assert.Equal(t, 400, r.Exchanges[1].Answer.Status)
+			if places := map[string][2]int{"a column of a table": {5, 3}, "lines, each in an object of its own": {4, 2}}[name]; places[0] > 0 {
+				assert.Equal(t, places, [2]int{r.Exchanges[0].Place.Line, r.Exchanges[1].Place.Line}, "the lines are those of the file")
+			}
 		})
 	}
 }

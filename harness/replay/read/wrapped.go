@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,44 +20,65 @@ import (
 var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"|"values"\s*:\s*\[\s*\[\s*"[0-9]{19}"`)
 
 // unwrapped is a log as the program wrote it, of an export in which each line stands in an
-// object of its own; nil for any other file. A line's place is then its number there.
-func unwrapped(f *source.File) []byte {
-	data := bytes.TrimSpace(f.Text())
-	if lines := cmp.Or(string(extended(f.Text())), string(untabled(f.Text()))); lines != "" {
-		return []byte(lines)
+// object of its own, with the lines of the export where they are known; else a line's place is its number in the log. Any
+// other file is none.
+func unwrapped(f *source.File) (log []byte, places []int) {
+	data := f.Text()
+	if lines := cmp.Or(string(extended(data)), string(untabled(data))); lines != "" {
+		return []byte(lines), nil
 	}
-	if column := record.Column(f.Text(), text.NamesOperation); column != nil {
-		return column
+	if log, places = record.Column(data, text.NamesOperation); log != nil {
+		return log, places
 	}
-	if rows := record.Rows(f.Text(), text.NamesOperation); rows != nil {
-		return rows
+	if rows := record.Rows(data, text.NamesOperation); rows != nil {
+		return rows, nil
 	}
-	if !wraps().Match(begin(data)) || len(data) == 0 || data[0] != '{' && data[0] != '[' {
-		return nil
+	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' || !wraps().Match(begin(trimmed)) {
+		return nil, nil
 	}
-	var all []stamped
-	for d := json.NewDecoder(bytes.NewReader(data)); ; {
-		var v any
-		if d.Decode(&v) != nil {
-			break
-		}
-		all = lines(all, v, 8)
-	}
+	all, apart := held(data)
 	source.OldestFirst(all, func(line stamped) time.Time { return line.at })
 	var out bytes.Buffer
 	for _, line := range all {
 		out.WriteString(line.text + "\n")
+		if apart {
+			places = append(places, slices.Repeat([]int{line.place}, 1+strings.Count(line.text, "\n"))...)
+		}
 	}
 	if len(all) == 0 || !text.NamesOperation(out.Bytes()) {
-		return nil
+		return nil, nil
 	}
-	return out.Bytes()
+	return out.Bytes(), places
+}
+
+// held are the lines that stand in objects, and whether each object stands apart, on a line of the file.
+func held(data []byte) (all []stamped, apart bool) {
+	apart = true
+	place, from := 1, 0
+	for d := json.NewDecoder(bytes.NewReader(data)); ; {
+		var v any
+		if d.Decode(&v) != nil {
+			return all, apart
+		}
+		before, to := len(all), int(d.InputOffset())
+		all = lines(all, v, 8)
+		begin := from + len(data[from:to]) - len(bytes.TrimLeft(data[from:to], " \t\r\n"))
+		place += bytes.Count(data[from:begin], []byte("\n"))
+		for i := before; i < len(all); i++ {
+			all[i].place = place
+		}
+		apart = apart && len(all) <= before+1
+		place += bytes.Count(data[begin:to], []byte("\n"))
+		from = to
+	}
 }
 
 // stamped is a line as the program wrote it, and when, if that is known.
 type stamped struct {
 	text string
 	at   time.Time
+	// place is the line of the file at which its object begins.
+	place int
 }
 
 // lines adds the lines that stand in a value. An object that names a method is a call itself.
@@ -78,7 +100,7 @@ func lines(list []stamped, v any, deep int) []stamped {
 		}
 		for _, name := range []string{"message", "@message", "textPayload", "log", "line"} {
 			if line, ok := v[name].(string); ok {
-				return append(list, stamped{strings.TrimRight(line, "\r\n"), stamp(v)})
+				return append(list, stamped{text: strings.TrimRight(line, "\r\n"), at: stamp(v)})
 			}
 		}
 		for _, name := range []string{"events", "logEvents", "entries", "results", "result", "values", "hits", "data"} {
@@ -113,7 +135,7 @@ func stampedLine(list []any) (stamped, bool) {
 		return stamped{}, false
 	}
 	moment := time.Unix(0, nanos).UTC()
-	return stamped{moment.Format(time.RFC3339Nano) + " " + strings.TrimRight(line, "\r\n"), moment}, true
+	return stamped{text: moment.Format(time.RFC3339Nano) + " " + strings.TrimRight(line, "\r\n"), at: moment}, true
 }
 
 // names says whether a method, and the address of an operation, are values that stand in an object.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,21 +14,22 @@ import (
 
 // Column is the log that stands in one column of a table, as services that keep logs export what a
 // search has found: a line for each row, with the row's time before it where the line says none;
-// nil for a text that is no such table. shows says whether a line is worth it.
-func Column(text []byte, shows func([]byte) bool) []byte {
+// nil for a text that is no such table. places are the lines of
+// the table of which each line was made. shows says whether a line is worth it.
+func Column(text []byte, shows func([]byte) bool) (log []byte, places []int) {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
 	if names := row(head); !ok || len(head) > 4096 || len(names) < 2 || IsTable(text) || strings.ContainsAny(string(head), "{}<>=") {
-		return nil
+		return nil, nil
 	}
 	rows := rowsOf(text)
 	if rows == nil {
-		return nil
+		return nil, nil
 	}
 	at, most := -1, 0
-	for i := range rows[0] {
+	for i := range rows[0].values {
 		n := 0
-		for _, values := range rows[1:] {
-			if shows([]byte(strings.NewReplacer(`"`, " ", `\\`, " ").Replace(values[i]))) {
+		for _, r := range rows[1:] {
+			if shows([]byte(strings.NewReplacer(`"`, " ", `\\`, " ").Replace(r.values[i]))) {
 				n++
 			}
 		}
@@ -35,22 +37,27 @@ func Column(text []byte, shows func([]byte) bool) []byte {
 			at, most = i, n
 		}
 	}
-	if at < 0 {
-		return nil
+	if at < 0 || others(rows[1:], at) > len(rows[1:])/2 {
+		return nil, nil
 	}
-	if others(rows[1:], at) > len(rows[1:])/2 {
-		return nil
-	}
-	source.OldestFirst(rows[1:], func(values []string) time.Time { return source.Time(timeOf(values, at)) })
+	source.OldestFirst(rows[1:], func(r placed) time.Time { return source.Time(timeOf(r.values, at)) })
 	var out bytes.Buffer
-	for _, values := range rows[1:] {
-		out.WriteString(timed(values, at) + "\n")
+	for _, r := range rows[1:] {
+		line := timed(r.values, at) + "\n"
+		out.WriteString(line)
+		places = append(places, slices.Repeat([]int{r.line}, strings.Count(line, "\n"))...)
 	}
-	return out.Bytes()
+	return out.Bytes(), places
+}
+
+// placed is a row with the line at which it begins.
+type placed struct {
+	values []string
+	line   int
 }
 
 // rowsOf are the rows of a table that is even; nil for any other text.
-func rowsOf(text []byte) (rows [][]string) {
+func rowsOf(text []byte) (rows []placed) {
 	r := table(text)
 	if wide(text, r.Comma) {
 		return nil
@@ -60,18 +67,19 @@ func rowsOf(text []byte) (rows [][]string) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil || len(rows) > 0 && len(values) != len(rows[0]) {
+		if err != nil || len(rows) > 0 && len(values) != len(rows[0].values) {
 			return nil
 		}
-		rows = append(rows, values)
+		line, _ := r.FieldPos(0)
+		rows = append(rows, placed{values, line})
 	}
 	return rows
 }
 
 // others counts the rows in which other columns hold bodies: the row is the call.
-func others(rows [][]string, at int) (n int) {
-	for _, values := range rows {
-		for i, value := range values {
+func others(rows []placed, at int) (n int) {
+	for _, r := range rows {
+		for i, value := range r.values {
 			if i != at && strings.HasPrefix(strings.TrimSpace(value), "{") {
 				n++
 				break

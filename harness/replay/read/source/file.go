@@ -31,6 +31,8 @@ type File struct {
 	Name string
 	// Data is all that is in it.
 	Data []byte
+	// Lines are those of the file that was given of which each line of the data was made, from 1; nil where they are the same.
+	Lines []int
 }
 
 // Unzipped is the content of a file that gzip has packed, as far as it can be unpacked and

@@ -38,6 +38,24 @@ func Relocate(p *Part, made, file string) {
 	}
 }
 
+// Located puts the lines of the file that was given in the place of those of the data that was made of it.
+func (f *File) Located(p *Part) {
+	at := func(place *recording.Place) {
+		if place.Line > 0 && place.Line <= len(f.Lines) {
+			place.Line = f.Lines[place.Line-1]
+		}
+	}
+	for i := range p.Exchanges {
+		at(&p.Exchanges[i].Place)
+	}
+	for i := range p.Received {
+		at(&p.Received[i].Place)
+	}
+	for i := range p.Skipped {
+		at(&p.Skipped[i].Place)
+	}
+}
+
 type relocation struct {
 	made, file text
 	// known are the lines in which a text stands, of both.
