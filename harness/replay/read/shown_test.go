@@ -110,7 +110,8 @@ func TestLoggersLeaveMediaTypesOut(t *testing.T) {
 		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`:                             "application/json",
 		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{},"body":{"redirectUrl":"https://a.example"},"status":400,"answer":{}}`:                                                       "application/json",
 		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x"},"body":{"redirectUrl":"https://a.example"},"status":415,"answer":{}}`:                             "",
-		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x","Host":"a","User-Agent":"b"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`: "",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x","Host":"a","User-Agent":"b"},"body":{"redirectUrl":"https://a.example"},"status":400,"answer":{}}`: "",
+		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x","Host":"a","User-Agent":"b"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`: "application/json",
 		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x","Content-Type":"text/plain"},"body":{"redirectUrl":"https://a.example"},"status":200,"answer":{}}`: "text/plain",
 		`{"method":"POST","url":"https://api.example.com/User/Register","headers":{"Authorization":"Bearer x"},"body":{"redirectUrl":"https://a.example"}}`:                                                      "",
 	} {
