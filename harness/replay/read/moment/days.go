@@ -22,9 +22,9 @@ const (
 )
 
 var (
-	// zoneBehind is the zone that stands behind a time, and offset one in figures.
+	// zoneBehind is the zone that stands behind a time, and offset one in figures right before its name.
 	zoneBehind = trail.Pattern(`[0-9](?: ?[AaPp]\.?[Mm]\.?)?,? ?[(\[]?` + zoneNames)
-	offset     = trail.Pattern(`[0-9] ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b`)
+	offset     = trail.Pattern(`[+-][0-9]{2}:?[0-9]{2}$`)
 	// clockFirst is a time of day that a line begins with, behind what lists and chats put before it, and clockSaid one in it.
 	clockFirst = trail.Pattern(`^[ \t>*•–#|-]*(?:[0-9]{1,2}[.)][ \t]+)?[\[(]?` + clock + `(?:[^0-9A-Za-z:.,/-]|$)`)
 	clockSaid  = trail.Pattern(`\bat ` + clock + `(?:[^0-9A-Za-z:/-]|$)`)
@@ -34,7 +34,7 @@ var (
 	dates = []func() *regexp.Regexp{
 		trail.Pattern(`\b` + monthName + ` ([0-9]{1,2})(?:st|nd|rd|th)?,? ([0-9]{4})\b`),
 		trail.Pattern(`\b([0-9]{1,2})(?:st|nd|rd|th)?\.? ` + monthName + `,? ([0-9]{4})\b`),
-		trail.Pattern(`\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b`),
+		trail.Pattern(`(?:^|[^=/&%0-9A-Za-z-])([0-9]{4})-([0-9]{2})-([0-9]{2})\b`), // not one that an address asks for
 	}
 )
 
@@ -94,9 +94,9 @@ func dayIn(line string) time.Time {
 // Of is the moment that a line tells, and where it ends if the line begins with it. See [Of].
 func (d *Days) Of(line string) (at time.Time, end int) {
 	if at, end = Of(line); !at.IsZero() {
-		head := line[:min(len(line), 120)]
-		if found := zoneBehind().FindStringSubmatch(head); found != nil && !offset().MatchString(head) {
-			at = at.Add(-zones[found[1]] * time.Hour)
+		head := line[:min(len(line), 400)]
+		if f := zoneBehind().FindStringSubmatchIndex(head); f != nil && !offset().MatchString(head[max(0, f[0]-6):f[0]+1]) {
+			at = at.Add(-zones[head[f[2]:f[3]]] * time.Hour)
 		}
 		d.said, d.tied = at, false
 		d.off = d.off || strings.TrimSpace(line) != In(line) || In(line) == ""
