@@ -253,40 +253,6 @@ func knobs() []replay.Knob {
 	return list
 }
 
-// tellCase writes a case for people.
-func tellCase(w io.Writer, c *replay.Case) {
-	var b strings.Builder
-	for _, line := range c.Diagnosis.Lines {
-		folded(&b, "", "    ", line)
-	}
-	if len(c.Diagnosis.Faults) > 1 {
-		var faults []string
-		for i := range c.Diagnosis.Faults {
-			faults = append(faults, c.Diagnosis.Faults[i].Text())
-		}
-		listed(&b, "All that went wrong", faults)
-	}
-	listed(&b, "Assumed", c.Assumptions)
-	listed(&b, "Choices of the service", c.Chosen())
-	listed(&b, "Differences", differing(c))
-	listed(&b, "To be known", c.Notes)
-	_, _ = io.WriteString(w, b.String())
-}
-
-func listed(b *strings.Builder, title string, list []string) {
-	const most = 20
-	if len(list) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n%s (%d)\n", title, len(list))
-	for _, line := range list[:min(most, len(list))] {
-		folded(b, "  ", "      ", line)
-	}
-	if len(list) > most {
-		fmt.Fprintf(b, "  and %d more\n", len(list)-most)
-	}
-}
-
 // caseVerdict is how the command ends.
 func caseVerdict(c *replay.Case) error {
 	switch c.Diagnosis.Side {
