@@ -41,6 +41,29 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			member(d)
 		}
 	}
+	misread(r, list)
+}
+
+// misread takes back that the service took what it has to refuse, where it would have done so with most of what it was sent:
+// then the files show something else than what was sent.
+func misread(r *recording.Recording, list []compare.Difference) {
+	served := 0
+	for i := range r.Exchanges {
+		if x := &r.Exchanges[i]; x.Answer.Status/100 == 2 && len(x.Body) > 0 && !x.BodyMissing {
+			served++
+		}
+	}
+	var taken []*compare.Difference
+	for i := range list {
+		if d := &list[i]; d.N >= 0 && d.Where == "status" && d.Class == compare.Service && strings.HasPrefix(d.Recorded, "2") && d.Replayed == "400" {
+			taken = append(taken, d)
+		}
+	}
+	if len(taken) > 2 && 2*len(taken) > served {
+		for _, d := range taken {
+			d.Class, d.Clause = compare.Unexplained, ""
+		}
+	}
 }
 
 // ofPeople says whether a value is what a payer has written on the service's pages, or shows that a bank has refused a

@@ -165,7 +165,7 @@ func leaves(v any, way []string, out []leaf) []leaf {
 			way = append(slices.Clone(way), "response")
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			out = leaves(v[name], append(slices.Clone(way), words(name)...), out)
+			out = leaves(v[name], append(slices.Clone(way), wordsOf(name, v)...), out)
 		}
 		return out
 	case []any:

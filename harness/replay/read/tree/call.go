@@ -24,6 +24,7 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	for _, root := range joined(roots) {
 		(&finder{part: p, counts: map[uintptr]int{}}).find(root)
+		webhooks(p, root, 32)
 	}
 	if len(p.Exchanges)+len(p.Received) == 0 {
 		if err == nil {

@@ -47,7 +47,7 @@ func kindOf(v map[string]any, all []leaf) int {
 		return openCall
 	case is:
 		return answeredCall
-	case statusOf(all) > 0 || lost(all):
+	case statusOf(all) > 0 || lost(all) || message(all, answer()) != "":
 		return answerAlone
 	default:
 		return other

@@ -79,7 +79,7 @@ func headersOfText(v string) (list []tape.Header) {
 		return headers(object)
 	}
 	for line := range strings.Lines(v) {
-		if name, value, ok := strings.Cut(line, ":"); ok && name != "" && name[0] != ':' && !strings.ContainsAny(name, " \t") {
+		if name, value, ok := strings.Cut(unpiped(line), ":"); ok && name != "" && name[0] != ':' && !strings.ContainsAny(name, " \t") {
 			list = append(list, tape.Header{Name: name, Value: strings.TrimSpace(value)})
 		}
 	}

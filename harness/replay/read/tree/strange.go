@@ -1,8 +1,13 @@
 package tree
 
 import (
+	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -87,3 +92,70 @@ func requestApart(all []leaf) bool {
 }
 
 var addressed = trail.Pattern(`^(?:method|url|uri|path)$`)
+
+// wordsOf are the words of a member's name; of a step's that has one for what went in and one for what came out of it, as
+// tools that run workflows call a request and its answer, these words.
+func wordsOf(name string, in map[string]any) []string {
+	list := words(name)
+	for way, side := range map[string]string{"in": "request", "input": "request", "out": "response", "output": "response"} {
+		n := len(list)
+		if n == 0 || list[n-1] != way || !isObject(in[name]) {
+			continue
+		}
+		for other := range in {
+			both := words(other)
+			if len(both) == n && slices.Equal(both[:n-1], list[:n-1]) && both[n-1] == opposite[way] && isObject(in[other]) {
+				return []string{side}
+			}
+		}
+	}
+	return list
+}
+
+var opposite = map[string]string{"in": "out", "out": "in", "input": "output", "output": "input"}
+
+// webhooks adds the webhooks that stand in a value as a tool has caught them: headers, with the body as it came.
+func webhooks(p *source.Part, v any, deep int) {
+	if deep == 0 {
+		return
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			webhooks(p, one, deep-1)
+		}
+	case map[string]any:
+		if _, call := callOf(v); call { // it was found as one
+			return
+		}
+		for _, name := range []string{"raw_body", "rawBody"} {
+			body := scalar(v[name])
+			place := p.Entry(len(p.Received) + 1)
+			if v["headers"] == nil || !isEvent(body) || p.Full(place) {
+				continue
+			}
+			p.Received = append(p.Received, recording.Received{Place: place, Header: headers(v["headers"]), Body: []byte(body)})
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			webhooks(p, v[name], deep-1)
+		}
+	}
+}
+
+// isEvent says whether a text is an event of the service.
+func isEvent(text string) bool {
+	var event struct {
+		Event string
+		Data  map[string]any
+	}
+	return strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &event) == nil && event.Event != "" && event.Data != nil
+}
+
+// unpiped is a header as Zapier's forms have it, with a bar before its value, as any other.
+func unpiped(line string) string {
+	if name, value, ok := strings.Cut(line, "|"); ok && !strings.ContainsAny(name, ": \t") {
+		return name + ":" + value
+	}
+	return line
+}

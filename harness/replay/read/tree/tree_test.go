@@ -151,3 +151,30 @@ func TestTextsOfAChat(t *testing.T) {
 	deep := strings.Repeat(`{"ts":"1772685370.000200","a":`, 300) + `"it is deep"` + strings.Repeat("}", 300)
 	require.Contains(t, string(tree.Texts([]byte(deep))), "it is deep")
 }
+
+// TestMessagesInObjectsOfTheirOwn: a request and its answer stand as they were sent, each in an object; and what went into a
+// step and came out of it is what was sent and answered, also of a webhook that was caught.
+func TestMessagesInObjectsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	dumped := `{"msg":"out","dump":"POST /User/Register HTTP/1.1\r\nHost: a.example\r\n\r\n{\"redirectUrl\":\"https://b.example\"}"}` + "\n" +
+		`{"msg":"in","took":17,"dump":"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n\r\n{\"status\":400}"}` + "\n"
+	steps := `{"runs":[{"steps":[{"app":"Hook","data_out":{"method":"POST","headers":{"x-hmac-signature":"sha256=00"},"raw_body":"{\"Live\":false,\"Event\":\"E\",\"Data\":{}}"}},` +
+		`{"app":"Call","data_in":{"url":"https://a.example/User/Register","method":"POST","data":"{\"redirectUrl\":\"https://b.example\"}","headers":"Authorization|Bearer x"},"data_out":{"status":400,"body":"{\"status\":400}"}}]}]}`
+	for _, one := range []struct {
+		data     string
+		webhooks int
+	}{{dumped, 0}, {steps, 1}} {
+		p, err := tree.Read(&source.File{Name: "a.json", Data: []byte(one.data)}, nil)
+		require.NoError(t, err)
+		require.Len(t, p.Exchanges, 1, one.data)
+		x := p.Exchanges[0]
+		require.JSONEq(t, `{"redirectUrl":"https://b.example"}`, string(x.Body))
+		require.Equal(t, 400, x.Answer.Status)
+		require.JSONEq(t, `{"status":400}`, string(x.Answer.Body))
+		require.Len(t, p.Received, one.webhooks)
+		if one.webhooks > 0 {
+			require.Equal(t, "Bearer x", source.Header(x.Header, "Authorization"))
+			require.Equal(t, "sha256=00", source.Header(p.Received[0].Header, "X-HMAC-Signature"))
+		}
+	}
+}
