@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -66,7 +67,7 @@ func served(n *node, v any) recording.Answer {
 	if text, isText := v.(string); isText {
 		a.Body = []byte(text)
 	} else if v != nil {
-		a.Body = encoded(v)
+		a.Body = source.Encoded(v)
 	}
 	return a
 }

@@ -229,7 +229,7 @@ func (r *run) received(p *source.Part) {
 			if !isObject || body["Event"] == nil || p.Full(place) {
 				continue
 			}
-			w := recording.Received{Place: place, At: source.Unix(r.StartTime), Header: headers(m["headers"]), Body: encoded(body), Reprinted: true}
+			w := recording.Received{Place: place, At: source.Unix(r.StartTime), Header: headers(m["headers"]), Body: source.Encoded(body), Reprinted: true}
 			w.URL, _ = m["webhookUrl"].(string)
 			p.Received = append(p.Received, w)
 		}

@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -56,13 +54,13 @@ func (s *scope) value(v any) any {
 		if said, isText := found.(string); isText {
 			return said
 		}
-		return string(encoded(found))
+		return string(source.Encoded(found))
 	})
 }
 
 // affords says whether a value may still be put in, and counts it.
 func (s *scope) affords(v any) bool {
-	*s.budget -= len(encoded(v))
+	*s.budget -= len(source.Encoded(v))
 	return *s.budget >= 0
 }
 
@@ -74,7 +72,7 @@ func (s *scope) text(v any) string {
 	case nil:
 		return ""
 	default:
-		return string(encoded(found))
+		return string(source.Encoded(found))
 	}
 }
 
@@ -92,7 +90,7 @@ func (s *scope) open(expression string) string {
 func (s *scope) evaluate(expression string) (any, bool) {
 	if inner := asText().FindStringSubmatch(expression); inner != nil {
 		v, ok := s.evaluate(inner[1])
-		return string(encoded(v)), ok
+		return string(source.Encoded(v)), ok
 	}
 	found := reference().FindStringSubmatch(expression)
 	if found == nil {
@@ -147,15 +145,4 @@ func follow(v any, way string, ok bool) (any, bool) {
 		v, ok = members[part[1]+part[3]+part[4]]
 	}
 	return v, ok
-}
-
-// encoded is the JSON of a value.
-func encoded(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimSpace(b.Bytes())
 }

@@ -81,7 +81,7 @@ func (s *scope) body(x *recording.Exchange, p map[string]any) {
 		media = said
 	}
 	if pairs, listed := s.members(p); raw == "" && listed {
-		if raw = string(encoded(pairs)); p["contentType"] == "form-urlencoded" {
+		if raw = string(source.Encoded(pairs)); p["contentType"] == "form-urlencoded" {
 			raw, media = s.form(p), "application/x-www-form-urlencoded"
 		}
 	}

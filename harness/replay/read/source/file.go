@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"encoding/json"
 	"io"
 	"unicode/utf16"
 )
@@ -76,4 +77,24 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 func LineOf(text []byte, offset int) int {
 	offset = max(0, min(offset, len(text)))
 	return 1 + bytes.Count(text[:offset], []byte("\n"))
+}
+
+// IsEvent says whether a body is an event of the service.
+func IsEvent(body []byte) bool {
+	var event struct {
+		Event *string
+		Data  map[string]json.RawMessage
+	}
+	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
+}
+
+// Encoded is the JSON of a value, on one line; nil for one that has none.
+func Encoded(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
 }

@@ -14,14 +14,6 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-func isEvent(body []byte) bool {
-	var event struct {
-		Event *string
-		Data  map[string]json.RawMessage
-	}
-	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
-}
-
 func isOperation(x *recording.Exchange) bool {
 	_, ok := source.BasePath(x.Path)
 	return ok

@@ -110,7 +110,7 @@ func (m *messages) message() {
 // webhook reads one whose request line is not shown.
 func (m *messages) webhook(at recording.Place) {
 	x := &recording.Exchange{Place: at, Method: "POST", Path: "/", Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
-	if x.Header, x.Body = m.head(); source.Header(x.Header, trail.SignatureHeader) == "" && !isEvent(x.Body) {
+	if x.Header, x.Body = m.head(); source.Header(x.Header, trail.SignatureHeader) == "" && !source.IsEvent(x.Body) {
 		m.part.Skip(at, "the line is no part of a request or an answer")
 		return
 	}

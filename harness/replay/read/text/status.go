@@ -206,7 +206,7 @@ func (p *pasted) unanswered(sent json.RawMessage) bool {
 func (p *pasted) noBody(m mark, body []byte) bool {
 	x := p.call
 	switch {
-	case isEvent(body) && (x == nil || isOperation(x)):
+	case source.IsEvent(body) && (x == nil || isOperation(x)):
 		p.event(m, body)
 		return true
 	case p.wholeRequest(m, body), isContext(body):

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
@@ -140,7 +139,7 @@ func content(v any) []byte {
 		if s, isText := v.(string); isText || v == nil {
 			return []byte(s)
 		}
-		return encoded(v)
+		return source.Encoded(v)
 	}
 	for _, name := range []string{"", "content", "string", "text", "raw", "body", "value", "data", "as_string", "as_bytes", "base64_string", "base64Body", "base64", "bytes"} {
 		s, isText := m[name].(string)
@@ -154,17 +153,7 @@ func content(v any) []byte {
 		}
 		return []byte(s)
 	}
-	return encoded(v)
-}
-
-func encoded(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimSpace(b.Bytes())
+	return source.Encoded(v)
 }
 
 // sentBody sets the body that was sent. One that no name tells of is missing, where such a
@@ -240,7 +229,7 @@ func namesStatus(way []string) int {
 func lost(all []leaf) bool {
 	return slices.ContainsFunc(all, func(l leaf) bool {
 		n := len(l.way)
-		if n > 0 && isBody(l.way[n-1]) && side(l.way) != "request" && scalar(l.v) == "" && l.v != nil && noAnswer().Match(encoded(l.v)) {
+		if n > 0 && isBody(l.way[n-1]) && side(l.way) != "request" && scalar(l.v) == "" && l.v != nil && noAnswer().Match(source.Encoded(l.v)) {
 			return true
 		}
 		zero := namesStatus(l.way) > 0 && scalar(l.v) == "0"

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -131,7 +130,7 @@ func webhooks(p *source.Part, v any, deep int) {
 		for _, name := range []string{"raw_body", "rawBody"} {
 			body := scalar(v[name])
 			place := p.Entry(len(p.Received) + 1)
-			if v["headers"] == nil || !isEvent(body) || p.Full(place) {
+			if v["headers"] == nil || !source.IsEvent([]byte(body)) || p.Full(place) {
 				continue
 			}
 			p.Received = append(p.Received, recording.Received{Place: place, Header: headers(v["headers"]), Body: []byte(body)})
@@ -141,15 +140,6 @@ func webhooks(p *source.Part, v any, deep int) {
 			webhooks(p, v[name], deep-1)
 		}
 	}
-}
-
-// isEvent says whether a text is an event of the service.
-func isEvent(text string) bool {
-	var event struct {
-		Event string
-		Data  map[string]any
-	}
-	return strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &event) == nil && event.Event != "" && event.Data != nil
 }
 
 // unpiped is a header as Zapier's forms have it, with a bar before its value, as any other.
