@@ -122,7 +122,7 @@ func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
 // ReadTape reads a saved tape, nil where it has dropped something: it is a recording like
 // others then.
 func ReadTape(data []byte) (*Tape, error) {
-	data = record.WithoutCut(data)
+	data = record.WithoutCut((&source.File{Data: data}).Text())
 	meta, entries, err := tape.Read(bytes.NewReader(data))
 	if err == nil {
 		err = meta.Known()

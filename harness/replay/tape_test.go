@@ -2,12 +2,14 @@ package replay_test
 
 import (
 	"context"
+	"encoding/binary"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,6 +45,14 @@ func TestATapeOfAReadyWorld(t *testing.T) {
 	c := made(t, sandbox(t), []string{path}, read.Options{})
 	require.Empty(t, different(c))
 	require.Nil(t, c.Diagnosis.Fault, "%v", c.Diagnosis.Lines)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	asPowerShellWrites := []byte("\xff\xfe")
+	for _, unit := range utf16.Encode([]rune(string(data))) {
+		asPowerShellWrites = binary.LittleEndian.AppendUint16(asPowerShellWrites, unit)
+	}
+	require.NoError(t, os.WriteFile(path, asPowerShellWrites, 0o600))
+	require.Equal(t, c.Diagnosis.Lines, made(t, sandbox(t), []string{path}, read.Options{}).Diagnosis.Lines)
 }
 
 // TestATapeTellsWhereItWasMade: what its first line says of the environment and the clock is told, where the replay has others or

@@ -79,8 +79,6 @@ func strange(text []byte) error {
 		return fmt.Errorf("%w: it is a report in HTML or XML: the one in JSON is needed", ErrRead)
 	case tape.Packed(text, "") != "":
 		return fmt.Errorf("%w: %s", ErrRead, tape.Packed(text, "FILE"))
-	case begins("\xff\xfe", "\xfe\xff"):
-		return fmt.Errorf("%w: it is UTF-16, which some shells make of what they are given: write it with --format json=FILE", ErrRead)
 	case values(text) > maxValues:
 		return fmt.Errorf("%w: it has more than %d values", ErrRead, maxValues)
 	default:

@@ -108,6 +108,9 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 			again()
 		}
 	}()
+	if first, _ := begun.Peek(len(bom)); string(first) == bom {
+		_, _ = begun.Discard(len(bom))
+	}
 	if first, _ := begun.Peek(len(tapeBegins)); (v.console.opts.Case != nil || v.console.opts.Report != nil) && string(first) != tapeBegins {
 		v.sent(name, begun, more)
 		return
@@ -139,6 +142,9 @@ const (
 
 // tapeBegins is how a tape does.
 const tapeBegins = `{"tape":`
+
+// bom is what some editors and shells write in front of a text.
+const bom = "\ufeff"
 
 // sent makes the case of what a partner sent and leads to it, or keeps stored reports. The
 // files together are bounded, and one case is made at a time.

@@ -29,6 +29,7 @@ func TestAFileIsOpened(t *testing.T) {
 	require.Equal(t, http.StatusOK, h.get("/console/file-1/deliveries").status)
 	require.Equal(t, http.StatusOK, h.get("/console/file-1/readiness").status)
 	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/stream").status)
+	require.Equal(t, "/console/file-2/live", h.upload("\ufeff"+saved.body).header.Get("Location"), "with a byte order mark")
 	bad := h.upload("{\"tape\":1}\nnonsense\n")
 	require.Equal(t, http.StatusBadRequest, bad.status)
 	require.Contains(t, bad.body, "Line 2 cannot be read")

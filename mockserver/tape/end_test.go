@@ -102,11 +102,21 @@ func TestAStreamHasNoEndUnlessItIsAskedFor(t *testing.T) {
 		[]string{tape.Whole.String(), tape.Open.String(), tape.Changed.String()})
 }
 
+// TestAByteOrderMarkIsNoPartOfATape: an editor on Windows writes one when it saves a file.
+func TestAByteOrderMarkIsNoPartOfATape(t *testing.T) {
+	t.Parallel()
+	whole := string(export(t, meta(), oneOfEach()))
+	require.Equal(t, tape.Whole, ending(t, "\ufeff"+strings.ReplaceAll(whole, "\n", "\r\n")))
+}
+
 // TestPacked: what says how a file is unpacked goes by its first bytes.
 func TestPacked(t *testing.T) {
 	t.Parallel()
 	for begins, undo := range map[string]string{"\x1f\x8b\x08": "gunzip", "PK\x03\x04": "unzip", "\xfd7zXZ\x00": "unxz", "\x28\xb5\x2f\xfd": "unzstd", "BZh9": "bunzip2"} {
 		require.Contains(t, tape.Packed([]byte(begins), "a.gz"), "unpack it first: "+undo+" a.gz")
+	}
+	for _, begins := range []string{"\xff\xfe{\x00", "\xfe\xff\x00{"} {
+		require.Equal(t, "it is UTF-16, as a PowerShell redirection writes it: make it UTF-8 first: iconv -f UTF-16 -t UTF-8 a.tape", tape.Packed([]byte(begins), "a.tape"))
 	}
 	require.Empty(t, tape.Packed([]byte(header), "a.tape"))
 	require.Empty(t, tape.Packed(nil, "a.tape"))

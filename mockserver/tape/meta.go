@@ -69,21 +69,29 @@ func (m Meta) Gap() Gap {
 	return Gap{From: 1, To: m.First - 1}
 }
 
-// packings are the programs that pack files, by how what they have packed begins.
-var packings = []struct{ begins, name, undo string }{
-	{"\x1f\x8b", "gzip", "gunzip"},
-	{"PK\x03\x04", "zip", "unzip"},
-	{"\xfd7zXZ\x00", "xz", "unxz"},
-	{"\x28\xb5\x2f\xfd", "zstd", "unzstd"},
-	{"BZh", "bzip2", "bunzip2"},
+// packings are the programs that pack files, by how what they have packed begins, and the
+// encodings that are not a tape's.
+var packings = []struct{ begins, says, undo string }{
+	{"\x1f\x8b", "packed with gzip: unpack it first", "gunzip"},
+	{"PK\x03\x04", "packed with zip: unpack it first", "unzip"},
+	{"\xfd7zXZ\x00", "packed with xz: unpack it first", "unxz"},
+	{"\x28\xb5\x2f\xfd", "packed with zstd: unpack it first", "unzstd"},
+	{"BZh", "packed with bzip2: unpack it first", "bunzip2"},
+	{"\xff\xfe", utf16, toUTF8},
+	{"\xfe\xff", utf16, toUTF8},
 }
 
-// Packed says of a file that begins so with what it was packed, and how it is unpacked; "" of
-// any other.
+const (
+	utf16  = "UTF-16, as a PowerShell redirection writes it: make it UTF-8 first"
+	toUTF8 = "iconv -f UTF-16 -t UTF-8"
+)
+
+// Packed says of a file that begins so with what it was packed, or how its text is encoded,
+// and how that is undone; "" of any other.
 func Packed(begins []byte, file string) string {
 	for _, p := range packings {
 		if bytes.HasPrefix(begins, []byte(p.begins)) {
-			return "it is packed with " + p.name + ": unpack it first: " + p.undo + " " + file
+			return "it is " + p.says + ": " + p.undo + " " + file
 		}
 	}
 	return ""

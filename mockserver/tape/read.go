@@ -224,6 +224,7 @@ func (p *reader) header(line []byte, m *Meta) error {
 	if line == nil {
 		p.line++
 	}
+	line = bytes.TrimPrefix(line, []byte("\ufeff")) // an editor's byte order mark is no part of it
 	err := object(line, m)
 	switch {
 	case err == nil:

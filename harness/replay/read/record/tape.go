@@ -18,7 +18,8 @@ import (
 // that from the tape itself.
 func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "tape")
-	data := WithoutCut(f.Data)
+	text := f.Text()
+	data := WithoutCut(text)
 	meta, entries, err := tape.ReadWith(bytes.NewReader(data), tape.ReadOptions{FileBytes: source.MaxFile})
 	if err != nil {
 		return nil, tapeError(f, err)
@@ -34,7 +35,7 @@ func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 		p.Skip(recording.Place{Source: f.Name}, "the file's last line says that something in it was changed or taken out after it was saved")
 		p.Source().Altered, p.Source().Lacks = true, "the file as it was saved, as "+f.Name+" was changed afterwards"
 	}
-	if len(data) < len(f.Data) {
+	if len(data) < len(text) {
 		p.Skip(recording.Place{Source: f.Name, Line: bytes.Count(data, []byte("\n")) + 1}, "the file breaks off within this line")
 		p.Source().ReceivedComplete, p.Source().Lacks = false, "the rest of "+f.Name+", which breaks off"
 	} else if meta.Ending == tape.Open {
