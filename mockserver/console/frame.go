@@ -175,6 +175,17 @@ func (v *visit) get(path string, into any) error {
 type act struct {
 	Action, CSRF, Method, Path, Back, Label, Class, TestID string
 	Fields                                                 []feed.Fact
+	// Refused says that this very form was sent and refused; typed is what it had brought.
+	Refused bool
+	typed   url.Values
+}
+
+// Was is what a field held when the form was refused, or else what is given.
+func (a act) Was(field, unless string) string {
+	if a.typed.Has(field) {
+		return a.typed.Get(field)
+	}
+	return unless
 }
 
 // Act makes a button of a control call below the integration; the body's members are
@@ -194,7 +205,11 @@ func (f *frame) Form(method, path string) act {
 	if !f.Acts {
 		return act{}
 	}
-	return act{Action: f.Root + "/do", CSRF: f.CSRF, Method: method, Path: path, Back: f.Back}
+	a := act{Action: f.Root + "/do", CSRF: f.CSRF, Method: method, Path: path, Back: f.Back}
+	if f.Flash != nil && f.Flash.Refused == path {
+		a.Refused, a.typed = true, f.Flash.Typed
+	}
+	return a
 }
 
 // show writes a page.

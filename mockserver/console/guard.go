@@ -147,6 +147,9 @@ func local(address string) string {
 // maxForm bounds a form in bytes; a file has a bound of its own.
 const maxForm = 256 << 10
 
+// maxTyped is how long a form may be that is kept for the page that says why it was refused.
+const maxTyped = 32 << 10
+
 // login answers the form that asks for the token.
 func (v *visit) login() {
 	g := &v.console.guard

@@ -37,6 +37,9 @@ func (v *visit) do() {
 	if answer.OK() && method == http.MethodPost && path == "/faults" {
 		out.Text = archive.Armed(answer.Body)
 	}
+	if out.Tone == "bad" && len(form.Encode()) <= maxTyped {
+		out.Refused, out.Typed = path, form
+	}
 	v.warned(&out)
 	v.back(form.Get("back"), &out)
 }

@@ -62,3 +62,22 @@ func TestEveryRecipeCanBeArmed(t *testing.T) {
 		require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", body...).body, "was answered 200", form[0])
 	}
 }
+
+// TestARefusedFormKeepsWhatWasTyped: one mends it, and does not write it again.
+func TestARefusedFormKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	p := h.press(http.MethodPost, "/faults", "trouble", "match.operation", "createPayments", "match.nth:int", "2", "effect.latency", "2s", "effect.cutConnection", "headers", "for", "1h")
+	for _, want := range []string{
+		"was refused: 400", `name="body.match.operation" value="createPayments"`, `name="body.match.nth:int" value="2"`,
+		`name="body.effect.latency" value="2s"`, "<option selected>headers<", `name="body.for" value="1h"`, `<details class="card" open>`,
+	} {
+		require.Contains(t, p.body, want)
+	}
+	require.NotContains(t, h.get("trouble").body, "createPayments", "the next page is empty again")
+	require.Contains(t, h.press(http.MethodPost, "/webhooks", "deliveries", "url", "ftp://shop.example/<hooks>").body, `value="ftp://shop.example/&lt;hooks&gt;"`)
+	p = h.press(http.MethodPost, "/clock/advance", "clock", "by", "a while")
+	require.Contains(t, p.body, `name="body.by" value="a while"`)
+	require.Contains(t, p.body, `name="body.to" value="2026-`, "the form beside it has what it had")
+	require.NotContains(t, h.press(http.MethodPost, "/clock/advance", "clock", "by", strings.Repeat("x", 40_000)).body, `value="xxxx`, "a long form is not kept")
+}

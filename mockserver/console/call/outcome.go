@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,10 @@ type Outcome struct {
 	// whose page is shown.
 	Root     string
 	Findings []tape.Finding
+	// Refused is the path of the call that was refused, Typed what its form had brought: the
+	// page shows it again, to be mended.
+	Refused string
+	Typed   url.Values
 	// Each is what came of every single thing, where an action is about several.
 	Each []Single
 }
