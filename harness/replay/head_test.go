@@ -82,6 +82,9 @@ func TestADeliveryIsAScenario(t *testing.T) {
 		"unsigned, and taken": {[]string{"unsigned-webhook-taken/calls.jsonl", "unsigned-webhook-taken/webhooks.txt"}, []string{
 			`a webhook receiver with the secret "s3cret"`, `the deliveries go wrong by "missing-signature"`, "no delivery is signed",
 		}, "whsec-of-the-shop"},
+		"returned late, and ignored": {[]string{"late-return-ignored/app.log"}, []string{
+			`Given a payment that is "Paid"`, `When "return" happens to the payment`, "# its log tells that it did nothing: ", "the receiver has got 1 delivery",
+		}, ""},
 	} {
 		for i := range c.files {
 			c.files[i] = "../../fixtures/reports/" + c.files[i]

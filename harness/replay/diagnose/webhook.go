@@ -115,6 +115,46 @@ func denial(w *recording.Received) string {
 	return fmt.Sprintf("refused it with %d", w.Status)
 }
 
+// keptOn are the late returns of which the receiver's log tells that it took the event and did nothing.
+func keptOn(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for _, i := range heard(run) {
+		w := &r.Received[i]
+		if w.Ignored == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) || w.Status >= 300 {
+			continue
+		}
+		says := compare.Tell(w.Body)
+		f := Fault{
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.late-return", Webhooks: []int{i + 1},
+			What: fmt.Sprintf("it tells that the bank has taken back the payment %s, which was Paid before; the receiver's log tells that it did nothing about it: \"%s\"", says.About, w.Ignored),
+			Fix:  "take Failed after Paid as a return by the bank, and take back what was given for the payment; a payment is final only when the days in which a bank may return it are over",
+		}
+		if !f.wasPaid(r, i, says.About) {
+			continue
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// wasPaid adds what shows that the payment of a webhook was Paid before, and says whether anything does.
+func (f *Fault) wasPaid(r *recording.Recording, i int, id string) bool {
+	shown := ""
+	if j := slices.IndexFunc(r.Received[:i], func(w recording.Received) bool {
+		before := compare.Tell(w.Body)
+		return before.Says == "Paid" && strings.EqualFold(before.About, id)
+	}); j >= 0 {
+		f.Webhooks, shown = []int{j + 1, i + 1}, fmt.Sprintf("webhook %d", j+1)
+	} else if n := slices.IndexFunc(r.Exchanges, func(x recording.Exchange) bool {
+		b := trail.ReadBody(x.Answer.Body)
+		return strings.EqualFold(b.Text("id"), id) && b.Text("status") == "Paid"
+	}); n >= 0 {
+		f.Calls, shown = []int{n + 1}, fmt.Sprintf("call %d", n+1)
+	}
+	f.What = strings.Replace(f.What, "was Paid before", "was Paid before ("+shown+")", 1)
+	return shown != ""
+}
+
 // turnedAway are the webhooks that the receiver refused although their signature is the
 // service's.
 func turnedAway(r *recording.Recording, run *play.Run) []Fault {

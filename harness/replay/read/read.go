@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -103,8 +104,9 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
 		checkSignatures(&r, secret)
 	}
-	source.Refusals(files, &r)
-	source.Effects(files, &r)
+	receiver.Refusals(files, &r)
+	receiver.Effects(files, &r)
+	receiver.Ignored(files, &r)
 	source.Prices(files, &r)
 	return r, found
 }

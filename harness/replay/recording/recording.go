@@ -217,6 +217,8 @@ type Received struct {
 	// event; PassedOver says that the log tells that it did nothing.
 	Did        []string `json:"did,omitempty"`
 	PassedOver bool     `json:"passedOver,omitempty"`
+	// Ignored is the line of the receiver's log which tells that it did nothing about the return of a payment that was Paid.
+	Ignored string `json:"ignored,omitempty"`
 	// Signature is what checking it before anything was scrubbed has shown.
 	Signature Signature `json:"signature,omitempty"`
 }

@@ -82,10 +82,12 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		resized(w.Header, w.Body, body)
 		w.Body = body
 		w.Refused = s.known1(s.words(s.text(w.Refused)))
+		if w.Ignored != "" {
+			w.Ignored = s.line(w.Ignored)
+		}
 		w.Did = slices.Clone(w.Did)
 		for i := range w.Did {
-			w.Did[i] = s.known1(s.words(s.text(w.Did[i])))
-			s.report.unread(s.at, "a line of a log was looked through for forms alone, not by names")
+			w.Did[i] = s.line(w.Did[i])
 		}
 		out.Received = append(out.Received, w)
 	}
@@ -95,6 +97,12 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		out.Skipped = append(out.Skipped, skipped)
 	}
 	return out
+}
+
+// line is a line of a log.
+func (s *Scrubber) line(said string) string {
+	s.report.unread(s.at, "a line of a log was looked through for forms alone, not by names")
+	return s.known1(s.words(s.text(said)))
 }
 
 func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {

@@ -30,6 +30,9 @@ func (f *scenario) delivered() (clause string) {
 	body := trail.ReadBody(w.Body)
 	status := body.Object("Data").Text("Status")
 	way, paid := moves[status]
+	if w.Ignored != "" {
+		way = [2]string{"Paid", "return"}
+	}
 	outcome, verified := outcomes[status]
 	company := body.Text("Event") == trail.CompanyEvent
 	if company && !verified || !company && (!paid || body.Text("Event") != trail.PaymentEvent) {
@@ -80,6 +83,9 @@ func (f *scenario) receiver(first, w *recording.Received, again, retried bool) {
 	}
 	if len(w.Did) > 0 {
 		f.lines = append(f.lines, "# its log tells that it did the same each time: "+oneLine(strings.Join(w.Did, "; ")))
+	}
+	if w.Ignored != "" {
+		f.lines = append(f.lines, "# its log tells that it did nothing: "+oneLine(w.Ignored))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -34,6 +35,7 @@ type jsonLine struct {
 	Refused       text            `json:"refused"`
 	Did           json.RawMessage `json:"did"`
 	PassedOver    bool            `json:"passedOver"`
+	Ignored       text            `json:"ignored"`
 	Event         text            `json:"Event"`
 	Data          json.RawMessage `json:"Data"`
 }
@@ -116,7 +118,7 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 }
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: source.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver}
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: receiver.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver, Ignored: string(l.Ignored)}
 	_ = json.Unmarshal(l.Did, &r.Did) // a line of another's may have such a member
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
 		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'

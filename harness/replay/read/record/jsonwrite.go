@@ -31,6 +31,7 @@ type lineOut struct {
 	Refused       string              `json:"refused,omitempty"`
 	Did           []string            `json:"did,omitempty"`
 	PassedOver    bool                `json:"passedOver,omitempty"`
+	Ignored       string              `json:"ignored,omitempty"`
 }
 
 // WriteJSONLines writes a recording's calls and webhooks as JSON lines, the calls first.
@@ -45,7 +46,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	}
 	for i := range r.Received {
 		h := &r.Received[i]
-		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Refused: h.Refused, Did: h.Did, PassedOver: h.PassedOver}
+		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Refused: h.Refused, Did: h.Did, PassedOver: h.PassedOver, Ignored: h.Ignored}
 		line.Body, line.BodyBase64 = written(h.Body)
 		if err := e.Encode(line); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package source_test
+package receiver_test
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 )
@@ -48,7 +49,7 @@ func TestEffects(t *testing.T) {
 				r.Received = append(r.Received, recording.Received{Place: recording.Place{Source: "a.log", Line: i + 1}, Body: []byte(line)})
 			}
 		}
-		source.Effects([]source.File{{Name: "a.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
+		receiver.Effects([]source.File{{Name: "a.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
 		last := r.Received[len(r.Received)-1]
 		require.Len(t, last.Did, c.did, name)
 		require.Equal(t, c.passedOver, last.PassedOver, name)
@@ -75,14 +76,14 @@ func TestRefusals(t *testing.T) {
 			if apart { // another's
 				r.Exchanges = []recording.Exchange{{Place: recording.Place{Source: "a.log", Line: 2}}}
 			}
-			source.Refusals([]source.File{{Name: "a.log", Data: []byte(strings.Join(lines, "\n"))}}, &r)
+			receiver.Refusals([]source.File{{Name: "a.log", Data: []byte(strings.Join(lines, "\n"))}}, &r)
 			if apart {
 				require.Empty(t, r.Received[0].Refused, line)
 				continue
 			}
 			require.Equal(t, want, r.Received[0].Refused, line)
-			require.Equal(t, want, source.RefusedWords(want), line)
+			require.Equal(t, want, receiver.RefusedWords(want), line)
 		}
 	}
-	require.Empty(t, source.RefusedWords("signature mismatch and more that a stranger says"))
+	require.Empty(t, receiver.RefusedWords("signature mismatch and more that a stranger says"))
 }

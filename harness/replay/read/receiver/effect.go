@@ -1,17 +1,18 @@
-package source
+package receiver
 
 import (
 	"bytes"
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
 // Effects reads from the lines of the files what a receiver did with an event that it was delivered more than once: the
 // same again, or nothing.
-func Effects(files []File, r *recording.Recording) {
+func Effects(files []source.File, r *recording.Recording) {
 	first, places, looked := map[string]int{}, placesOf(r), 0
 	for i := range r.Received {
 		w := &r.Received[i]
@@ -79,12 +80,13 @@ type effects struct {
 const (
 	mostAgain  = 20
 	mostLines  = 50_000
+	mostText   = 1 << 20
 	mostBehind = 200
 	longest    = 400
 	mostEffect = 3
 )
 
-func (e *effects) file(f *File, first, again *recording.Place) {
+func (e *effects) file(f *source.File, first, again *recording.Place) {
 	n := 0
 	for line := range strings.Lines(string(f.Text())) {
 		if n++; n > mostLines || len(e.did) >= mostEffect {
@@ -173,10 +175,10 @@ const mostRefused = 12
 
 // Refusals reads from the lines of the files which webhooks their receiver did not take for their signature, where no status tells:
 // from the line of one, or those right behind it, before anything else that the file tells.
-func Refusals(files []File, r *recording.Recording) {
+func Refusals(files []source.File, r *recording.Recording) {
 	places := placesOf(r)
 	for _, f := range files {
-		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostProse)]), "\n")
+		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
 		for i := range r.Received {
 			if w := &r.Received[i]; w.Place.Source == f.Name && w.Status == 0 && w.Refused == "" {
 				w.Refused = refusedBehind(lines, places[f.Name], w.Place.Line)
