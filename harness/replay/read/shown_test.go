@@ -119,3 +119,26 @@ func TestLoggersLeaveMediaTypesOut(t *testing.T) {
 		require.Equal(t, want, source.Header(r.Exchanges[0].Header, "Content-Type"), line)
 	}
 }
+
+// TestAnEventInALineOfALog: a webhook that a logger holds as a text or as an object, beside other members, is one, at the line's time; of
+// several in one line none is.
+func TestAnEventInALineOfALog(t *testing.T) {
+	t.Parallel()
+	event := func(status string) string {
+		return fmt.Sprintf(`{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-1","Status":"%s"}}`, status)
+	}
+	for name, line := range map[string]string{
+		"a text":     fmt.Sprintf(`{"level":30,"time":1772470809120,"msg":"hook","payload":%q}`, event("Paid")),
+		"an object":  fmt.Sprintf(`{"level":"info","msg":"webhook","ts":"2026-03-02T17:00:09.12Z","event":%s}`, event("Paid")),
+		"of several": fmt.Sprintf(`{"time":1772470809120,"was":%q,"is":%q}`, event("Processing"), event("Paid")),
+	} {
+		r := readAll(t, read.Options{}, source.File{Name: "a.ndjson", Data: []byte(event("Processing") + "\n" + line + "\n{\"msg\":\"done\"}\n")})
+		if name == "of several" {
+			require.Len(t, r.Received, 1, name)
+			continue
+		}
+		require.Len(t, r.Received, 2, name)
+		require.Equal(t, "2026-03-02T17:00:09.12Z", r.Received[1].At.Format(time.RFC3339Nano), name)
+		require.JSONEq(t, event("Paid"), string(r.Received[1].Body), name)
+	}
+}

@@ -25,11 +25,11 @@ func Ignored(files []source.File, r *recording.Recording) {
 		if looked++; looked > mostAgain {
 			return
 		}
-		n := ignored{id: id, subjects: subjects(r, w), others: othersThan(r, id)}
+		n := ignored{subjects: subjects(r, w), others: othersThan(r, id)}
 		for _, f := range files {
 			n.file(&f, w, places[f.Name], turned(r, f.Name))
 		}
-		if n.heeded == "" {
+		if !n.heeded {
 			w.Ignored = n.said
 		}
 	}
@@ -84,39 +84,43 @@ func turned(r *recording.Recording, file string) bool {
 
 // ignored are the lines of a log that tell what became of a late return.
 type ignored struct {
-	id               string
 	subjects, others []string
-	// said tells that nothing was done about it, heeded that something was.
-	said, heeded string
+	// said tells that nothing was done about it; heeded says that something was.
+	said   string
+	heeded bool
 }
 
 // file looks through the lines of a file: those behind the webhook, before anything else that the file tells, and those that name
-// its payment.
+// its payment, but for what was before.
 func (n *ignored) file(f *source.File, w *recording.Received, places []int, turned bool) {
-	from, to := behindOf(f.Name, w, places, turned)
+	of := f.Name == w.Place.Source && w.Place.Line > 0
+	from, to := behindOf(w, places, turned)
 	at := 0
 	for line := range strings.Lines(string(f.Text()[:min(len(f.Text()), mostText)])) {
 		if at++; at > mostLines {
 			return
 		}
-		own := f.Name == w.Place.Source && at == w.Place.Line
+		own := of && at == w.Place.Line
 		if own { // what it says beside the event
 			line = beside(line, w.Body)
 		}
-		if f.Name == w.Place.Source && w.Place.Line > 0 && !own && (at < w.Place.Line) != turned { // what was before
+		if line = strings.TrimSpace(line); line == "" || len(line) > longest && !own || of && !own && (at < w.Place.Line) != turned {
 			continue
 		}
-		if line = strings.TrimSpace(line); line == "" || len(line) > longest && !own || n.names(line, n.others) {
-			continue
-		}
-		near, named := own || from <= at && at <= to, n.names(line, n.subjects)
-		switch {
-		case !near && !named || notDone().MatchString(line):
-		case heeding().MatchString(line):
-			n.heeded = line
-		case passedBy().MatchString(line) && !known().MatchString(line) && (near && ofEvent().MatchString(line) || named && ofFailure().MatchString(line)) && n.said == "":
-			n.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line), ""))
-		}
+		n.line(line, own || of && from <= at && at <= to)
+	}
+}
+
+// line takes what a line says, near to the webhook or elsewhere.
+func (n *ignored) line(line string, near bool) {
+	named := contains(line, n.subjects)
+	switch {
+	case !near && !named || contains(line, n.others) || notDone().MatchString(line):
+	case heeding().MatchString(line):
+		n.heeded = true
+	case n.said != "" || !passedBy().MatchString(line) || known().MatchString(line):
+	case near && ofEvent().MatchString(line), named && ofFailure().MatchString(line):
+		n.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line), ""))
 	}
 }
 
@@ -134,13 +138,9 @@ func spoken(line string) string {
 	return line[:min(len(line), longest)]
 }
 
-// behindOf are the first and last line that stand behind a webhook in a file; above it, where the newest come first. None is behind
-// it in another file than its own.
-func behindOf(file string, w *recording.Received, places []int, turned bool) (from, to int) {
+// behindOf are the first and last line that stand behind a webhook in its file; above it, where the newest come first.
+func behindOf(w *recording.Received, places []int, turned bool) (from, to int) {
 	at := w.Place.Line
-	if at == 0 || file != w.Place.Source {
-		return 1, 0
-	}
 	next, _ := slices.BinarySearch(places, at+1)
 	before, _ := slices.BinarySearch(places, at)
 	switch {
@@ -163,14 +163,14 @@ func beside(line string, body []byte) string {
 	return strings.ReplaceAll(line, string(body), "")
 }
 
-func (n *ignored) names(line string, words []string) bool {
+func contains(line string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(line, word) })
 }
 
 var (
 	// passedBy are words of a line that tells that nothing was done about an event, in the languages of effects; known of an event
 	// that was passed over since it, or what it asks for, was there before; notDone of what a line only says might be.
-	passedBy = trail.Pattern(`(?i)\b(?:skip(?:ped|ping|s)?|ignor(?:ed|ing|es|e)|unhandled|not handled|no handler|no-?op|nothing to do|dropped|discard(?:ed|ing)?|übersprungen|überspringe|ignoriert?|verworfen|ignorée?s?|ignoré|non gérée?|ignorad[oa]|omitid[oa]|descartad[oa]|no manejad[oa]|não tratad[oa]|ignorat[oa]|genegeerd|overgeslagen)(?:\b|[^\p{L}]|$)`)
+	passedBy = trail.Pattern(`(?i)\b(?:skip(?:ped|ping|s)?|ignor(?:ed|ing|es|e)|unhandled|not handled|no handler|no-?op|nothing to do|dropped|discard(?:ed|ing)?|übersprungen|überspringe|ignoriert?|verworfen|ignorée?s?|ignoré|non gérée?|ignorad[oa]|omitid[oa]|descartad[oa]|no manejad[oa]|não tratad[oa]|ignor[a]t[oa]|genegeerd|overgeslagen)(?:\b|[^\p{L}]|$)`)
 	known    = trail.Pattern(`(?i)\b(?:already (?:processed|handled|seen|received|refunded|reversed|revoked|cancel+ed|returned|failed)|duplicate|dup|seen before|known event|idempotent|once before|bereits (?:verarbeitet|bearbeitet)|doppelt|duplikat|déjà (?:traitée?|reçue?)|doublon|ya (?:procesad|recibid)\pL*|duplicad[oa]|já (?:processad|recebid)\pL*|duplicat[oa]|dubbel)(?:\b|[^\p{L}]|$)`)
 	notDone  = trail.Pattern(`(?i)\b(?:not (?:ignor|skipp)\pL*|never (?:ignore|skip)\pL*|won't (?:ignore|skip)|if|unless|(?:header|parameter|param|field|member|column|property|attribute|argument|option|flag|cookie)s?\b[^.;]{0,40}(?:ignored|skipped))\b|\b(?:ignor|skipp)(?:ed|ing|e) (?:unknown )?(?:header|parameter|param|field|member|column|property|attribute|argument|option|flag|cookie|case)s?\b`)
 	// ofEvent are words by which a line behind an event speaks of it; ofFailure those by which one elsewhere speaks of this one.

@@ -6,6 +6,11 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 	"unicode/utf16"
 )
 
@@ -86,6 +91,39 @@ func IsEvent(body []byte) bool {
 		Data  map[string]json.RawMessage
 	}
 	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
+}
+
+// EventWithin is the event that a line of a log holds, as a text or as an object, and the line's own time, zero where it has none; nil
+// where none or several stand in it, and for what is a call.
+func EventWithin(line []byte) (event []byte, at time.Time) {
+	var members map[string]json.RawMessage
+	if !bytes.Contains(line, []byte("PaymentId")) && !bytes.Contains(line, []byte("CompanyId")) || json.Unmarshal(line, &members) != nil {
+		return nil, at
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		value, said := members[name], ""
+		if json.Unmarshal(value, &said) == nil {
+			value = json.RawMessage(said)
+		}
+		switch name = strings.TrimLeft(strings.ToLower(name), "@"); {
+		case name == "method" || name == "url" || event != nil && IsEvent(value):
+			return nil, time.Time{}
+		case name == "time" || name == "timestamp" || name == "ts" || name == "date":
+			at = either(said, value)
+		case IsEvent(value):
+			event = value
+		}
+	}
+	return event, at
+}
+
+// either is a moment that is told as a text, or as a number.
+func either(said string, value []byte) time.Time {
+	n, err := strconv.ParseFloat(strings.TrimSpace(string(value)), 64)
+	if err == nil {
+		return Unix(n)
+	}
+	return Time(said)
 }
 
 // Encoded is the JSON of a value, on one line; nil for one that has none.

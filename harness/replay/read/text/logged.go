@@ -25,6 +25,19 @@ func (p *pasted) event(m mark, body []byte) {
 	p.loose, p.heard = nil, true
 }
 
+// eventWithin takes a webhook that a line of a log holds.
+func (p *pasted) eventWithin(m mark, line []byte) bool {
+	body, at := source.EventWithin(line)
+	if body == nil {
+		return false
+	}
+	if !at.IsZero() {
+		p.at = at
+	}
+	p.event(m, body)
+	return true
+}
+
 // logged takes what loggers print as an object although it is no body: headers, or a
 // whole call with the headers and bodies of both sides, as Postman's console has it.
 func (p *pasted) logged(m mark, body []byte) bool {

@@ -209,7 +209,7 @@ func (p *pasted) noBody(m mark, body []byte) bool {
 	case source.IsEvent(body) && (x == nil || isOperation(x)):
 		p.event(m, body)
 		return true
-	case p.wholeRequest(m, body), isContext(body):
+	case x == nil && p.eventWithin(m, body), p.wholeRequest(m, body), isContext(body):
 		return true
 	default:
 		return x != nil && x.Answer.Known == recording.NotRecorded && x.Method == "GET" && string(body) == "{}"
