@@ -17,6 +17,9 @@ var (
 	colours = trail.Pattern("\x1b\\[[0-9;]*[A-Za-z]")
 	// quoted is a text in quotes in which an end of a line is written as its sign.
 	quoted = trail.Pattern(`"(?:[^"\\\n]|\\.)*\\n(?:[^"\\\n]|\\.)*"`)
+	// command is a text in quotes that is a command with quotes of its own, and wrapped the end of one of its lines.
+	command = trail.Pattern(`"[ \t]*(?:\$ )?(?:curl(?:\.exe)?|wget) (?:[^"\\\n]|\\.)*\\"(?:[^"\\\n]|\\.)*"`)
+	wrapped = trail.Pattern(`[ \t]*[\\^]?\r?\n[ \t]*`)
 	// pythonQuoted are bytes as Python prints them.
 	pythonQuoted = trail.Pattern(`(?:\bsend: )?\bb'(?:[^'\\\n]|\\.)*'`)
 	// hexadecimal is how servers write marks into their logs.
@@ -101,6 +104,13 @@ func plainer(text []byte) (plain []byte, calls bool) {
 	if said, whole := tree.Printed(plain); said != nil {
 		plain, calls = said, whole
 	}
+	plain = command().ReplaceAllFunc(plain, func(in []byte) []byte {
+		said, err := strconv.Unquote(string(in))
+		if err != nil {
+			return in
+		}
+		return []byte("\n" + wrapped().ReplaceAllString(strings.TrimSpace(said), " ") + "\n")
+	})
 	if bytes.Equal(plain, text) {
 		return nil, false
 	}
