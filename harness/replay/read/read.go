@@ -81,6 +81,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	for _, p := range parts {
 		dropUnsendable(p)
 		dropMisread(p)
+		source.OpenEnvelopes(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
 		source.MarkStruck(p)

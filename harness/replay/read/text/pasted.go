@@ -259,7 +259,11 @@ func (p *pasted) object(m mark) {
 
 // answered takes an answer of which only the body is shown.
 func (p *pasted) answered(m mark, body []byte) {
-	p.call.Answer, p.sure = recording.Answer{Known: recording.Whole, Status: 200, Body: body}, true
+	p.call.Answer, p.sure = recording.Answer{Known: recording.Whole, Body: body}, true
+	if source.OpenEnvelope(&p.call.Answer) {
+		return
+	}
+	p.call.Answer.Status = 200
 	var problem struct{ Status json.Number }
 	_ = json.Unmarshal(body, &problem) // what is none has no status
 	if code, err := problem.Status.Int64(); err == nil && code >= 400 && code < 600 {
