@@ -21,6 +21,7 @@ func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
 		"innocent-returned-late/dashboard.har":  {"nothing did, but Paid was not final: the bank took back the payment 58b095ad-9330-49bf-a987-73268c19e00d, before call 6 shows Failed, on 2026-03-05 at the latest", "6 of 6 calls with what was sent and answered", "when Failed comes after Paid, take back what was given for it"},
 		"innocent-scheduled/due.har":            {"nothing did, but call 3 asked for dueDate 2026-03-20, so the payment e82a0e85-c31e-4549-a21a-cb1b88147e15 stays Scheduled until then", "send no dueDate for a payment that is to be collected at once"},
 		"innocent-debit-covers/calls.jsonl":     {"the debit authorisation that call 3 asked for covers the payment 7d355eb1-9002-48b0-b275-7346a13b3300 of call 5", "--latitude auto-debit=ask"},
+		"company-unverified-yet/calls.jsonl":    {"nothing did, but the company 42cd9c81-2314-42a5-97e3-50f4ab405951 is Unverified at call 3, the last that shows its status, 2h5m after call 1 made it: a verification takes up to 24 hours, here until 2026-03-03 17:00 UTC", "stays Unverified for up to 24 hours is usual"},
 		"innocent-late-return/webhooks.jsonl":   {"Paid was not final", ", on 2026-03-"},
 		"blind-lambda-outage/logs-insights.csv": {"nothing did, but the service was away, and said so: POST /Payment/Create was answered with 503 (calls 3, 4, 5); made again, it went well (call 6)", "it was right to make the call again"},
 	} {
@@ -41,6 +42,7 @@ func TestTheHeadNamesWhatWasMeant(t *testing.T) {
 	s := sandbox(t)
 	for file, want := range map[string]string{
 		"struck-token-har/sandbox.har":             "49.9 dollars are 4990 cents",
+		"location-unknown/session.har":             "locationIds in call 2's answer, d3d38c6f-c02c-44a2-a790-4dfee689ab8b",
 		"amount-as-text":                           "50.00 dollars are 5000 cents",
 		"double-charge":                            "whether call [0-9]+ made a payment|had made the payment",
 		"blind-datadog-refund/datadog-export.json": `give back its amount at most\.`,

@@ -10,7 +10,9 @@ import (
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // ids are the recorded ids, in lower case, of what was there before a recording, and which of its exchanges, webhooks and rows
@@ -115,3 +117,147 @@ func mayHaveHeard(r *recording.Recording, n int) bool {
 		return x.Answer.Status < 300 && strings.Contains(strings.ToLower(x.Path), "company/create") && r.Exchanges[n].Begin.Sub(x.Begin) <= time.Minute
 	})
 }
+
+// verification is how long the verification of a company takes at most, by the specification.
+const verification = 24 * time.Hour
+
+// unverified is a company that the files show as Unverified to their end.
+type unverified struct {
+	id string
+	// made is the call that made it, -1 where none is shown; last is the last that shows its status.
+	made, last int
+}
+
+// stillUnverified are those, in the order of their last calls.
+func stillUnverified(r *recording.Recording) []unverified {
+	var list []unverified
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		id := uuids().FindString(strings.ToLower(x.Path))
+		if source.MethodOf(x.Path) != "GET" || !strings.HasPrefix(strings.ToLower(x.Path), "/company/") || id == "" || x.Answer.Status != 200 {
+			continue
+		}
+		status := trail.ReadBody(x.Answer.Body).Text("status")
+		list = slices.DeleteFunc(list, func(u unverified) bool { return u.id == id && status != "" })
+		heard := slices.ContainsFunc(r.Received, func(w recording.Received) bool {
+			told := compare.Tell(w.Body)
+			return told.Name == trail.CompanyEvent && told.About == id && told.Says != "Unverified"
+		})
+		if status == "Unverified" && !heard {
+			list = append(list, unverified{id, slices.IndexFunc(r.Exchanges[:i], func(x recording.Exchange) bool {
+				return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("companyId"), id)
+			}), i})
+		}
+	}
+	return list
+}
+
+// age is how old the company was at the last call, and whether the files tell: one clock has told both times.
+func (u unverified) age(r *recording.Recording) (time.Duration, bool) {
+	if u.made < 0 {
+		return 0, false
+	}
+	made, last := &r.Exchanges[u.made], &r.Exchanges[u.last]
+	return last.Begin.Sub(made.Begin), !made.Begin.IsZero() && !last.Begin.IsZero() && made.Place.Source == last.Place.Source
+}
+
+// lasting is a time in hours and minutes, or in seconds where it is shorter.
+func lasting(d time.Duration) string {
+	if d < time.Minute {
+		return d.Round(time.Second).String()
+	}
+	return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+}
+
+// overdue are the verifications that have taken longer than they may.
+func overdue(r *recording.Recording) []Fault {
+	var list []Fault
+	for _, u := range stillUnverified(r) {
+		age, told := u.age(r)
+		if !told || age <= verification+time.Minute {
+			continue
+		}
+		x := &r.Exchanges[u.last]
+		list = append(list, Fault{
+			Side: Service, N: u.last, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "company.kyb.verified", Calls: []int{u.made + 1, u.last + 1},
+			What: fmt.Sprintf("the company %s is still Unverified, %s after call %d made it; a verification takes up to 24 hours", u.id, lasting(age), u.made+1),
+			Fix:  "report it to the service, with this case; until it is Verified nothing can be collected for the company",
+		})
+	}
+	return list
+}
+
+// verifying tells of companies whose verification may go on.
+func (in *Input) verifying() []notable {
+	var list []notable
+	for _, u := range stillUnverified(in.Recording) {
+		age, told := u.age(in.Recording)
+		n := notable{
+			says: fmt.Sprintf("the company %s is Unverified at call %d, the last that shows its status", u.id, u.last+1),
+			do:   "that a company stays Unverified for up to 24 hours is usual, outside of the sandbox: wait for COMPANY_VERIFICATION_STATUS_CHANGED, or ask for its status every few minutes; after more than 24 hours it is the service's to look into",
+		}
+		if told && age <= verification {
+			n.says += fmt.Sprintf(", %s after call %d made it: a verification takes up to 24 hours, here until %s", lasting(max(age, 0)), u.made+1, in.Recording.Exchanges[u.made].Begin.Add(verification).UTC().Format("2006-01-02 15:04 UTC"))
+		} else {
+			n.says += "; when it was made the files do not tell: a verification takes up to 24 hours from then"
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// answered names, where a call was refused for an id, the earlier call whose answer has one of the kind.
+func (in *Input) answered(f *Fault) {
+	if f.Side == Partner && f.Clause == "partner.company.verified-first" {
+		f.Fix += "; a verification takes up to 24 hours, in the sandbox alone no time"
+	}
+	if f.Side != Partner || !f.refusal || f.N < 0 || f.Fix == "" {
+		return
+	}
+	kind := f.wants(in.Recording.Exchanges[f.N].Answer.Status)
+	if !slices.Contains([]correlate.Type{correlate.Company, correlate.Location, correlate.Registration, correlate.Payment, correlate.Plan, correlate.Consent, correlate.Card}, kind) {
+		return
+	}
+	if told := in.idsBefore(f.N, kind); len(told) > 0 && len(told) <= mostIDs {
+		f.Fix += ": " + strings.Join(told, ", or ")
+	}
+}
+
+// idsBefore are the ids of a type that the answers before a call have, and that it has not sent itself.
+func (in *Input) idsBefore(n int, kind correlate.Type) (told []string) {
+	seen := strings.ToLower(in.Recording.Exchanges[n].Path + string(in.Recording.Exchanges[n].Body))
+	for i := range in.Recording.Exchanges[:n] {
+		x, a := &in.Recording.Exchanges[i], in.Run.Of(i)
+		if x.Answer.Status/100 != 2 || a == nil {
+			continue
+		}
+		for _, v := range correlate.InBody(a.Operation, x.Answer.Body) {
+			if id := strings.ToLower(v.Text); v.Type == kind && !strings.Contains(seen, id) {
+				name, _, _ := strings.Cut(strings.TrimPrefix(v.Where, "/"), "/")
+				told, seen = append(told, fmt.Sprintf("%s in call %d's answer, %s", name, i+1, v.Text)), seen+" "+id
+			}
+		}
+	}
+	return told
+}
+
+// wants is the type of the id that a call was refused for: of the member, of the first that it lacks, or, where it names what is not
+// there, of its operation.
+func (f *Fault) wants(status int) correlate.Type {
+	switch lacks := lacksID().FindStringSubmatch(f.What); {
+	case f.Pointer != "":
+		return correlate.TypeAt(f.Operation, f.Pointer)
+	case lacks != nil:
+		return correlate.TypeAt(f.Operation, "/"+lacks[1])
+	case status == 404:
+		return correlate.Type(trail.OperationNamed(f.Operation).Kind)
+	default:
+		return ""
+	}
+}
+
+// lacksID is what is said of a request that has none of some members, the first of which is an id.
+var lacksID = trail.Pattern(`the request has no ([a-z]+Id)\b`)
+
+// mostIDs is how many ids are named where one of them is what a call lacks.
+const mostIDs = 3

@@ -2,6 +2,7 @@ package diagnose_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -9,6 +10,7 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
 )
 
 // TestWhatAStandInLacksIsNobodysFault: of a payment from before the recording the replay shows null
@@ -44,4 +46,54 @@ func TestWhatAStandInLacksIsNobodysFault(t *testing.T) {
 	require.Equal(t, compare.Unexplained, report("/transactions/1/amount", "5"), "the row is another's")
 	require.Equal(t, compare.Unexplained, report("/nextCursor", "null"), "the rows are others")
 	require.Equal(t, compare.Unexplained, report("", "{}"))
+}
+
+// TestTheIDThatACallLacks is named, with the call that answered one of the kind: not what it has sent itself, nor of many.
+func TestTheIDThatACallLacks(t *testing.T) {
+	t.Parallel()
+	const lacks = `{"findings":[{"pointer":"","clause":"payment.create.payer","source":"spec","expected":"registrationId, contactNumber or emailAddress","received":"absent","fix":"send one"}]}`
+	tell := func(line, body string, answers ...string) string {
+		in := newInput()
+		for _, a := range answers {
+			in.call("registerUser", "POST /User/Register", whole(200, a), 200, a)
+		}
+		operation, status := "createPayment", 400
+		if body == "" {
+			operation, status = "getPaymentStatus", 404
+			body = "{}"
+		}
+		return diagnose.Of(&in.call(operation, line, whole(status, "{}"), status, body).Input).Lines[4]
+	}
+	require.Contains(t, tell("POST /Payment/Create", lacks, `{"registrationId":"R-1"}`), "send one: registrationId in call 1's answer, R-1")
+	require.Contains(t, tell("POST /Payment/Create", lacks, `{"registrationId":"R-1"}`, `{"registrationId":"R-2"}`), "call 1's answer, R-1, or registrationId in call 2's answer, R-2")
+	require.NotContains(t, tell("POST /Payment/Create", lacks, `{"registrationId":"1"}`, `{"registrationId":"2"}`, `{"registrationId":"3"}`, `{"registrationId":"4"}`), "answer")
+	require.NotContains(t, tell("POST /Payment/Create", lacks, `{"companyId":"C-1"}`), "call 1's answer")
+	require.Contains(t, tell("GET /Payment/P-2/Status", "", `{"paymentRequestId":"P-1"}`), "paymentRequestId in call 1's answer, P-1")
+	require.NotContains(t, tell("GET /Payment/P-1/Status", "", `{"paymentRequestId":"P-1"}`), "call 1's answer")
+}
+
+// TestAVerificationTakesItsTime: a company may stay Unverified for a day; longer, the service is late, where one clock tells so.
+func TestAVerificationTakesItsTime(t *testing.T) {
+	t.Parallel()
+	const id = "42cd9c81-2314-42a5-97e3-50f4ab405951"
+	after := func(d time.Duration, status string, change func(x *recording.Exchange)) diagnose.Diagnosis {
+		in := newInput().call("createCompany", "POST /Company/Create", whole(200, `{"companyId":"`+id+`"}`), 200, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9, 0) })
+		in.call("getCompanyStatus", "GET /Company/"+id+"/Status", whole(200, `{"status":"`+status+`"}`), 200, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9, 0).Add(d) })
+		if change != nil {
+			in.last(change)
+		}
+		return diagnose.Of(&in.Input)
+	}
+	soon := after(2*time.Hour, "Unverified", nil)
+	require.Equal(t, diagnose.Nobody, soon.Side)
+	require.Contains(t, soon.Lines[1], "is Unverified at call 2, the last that shows its status, 2h0m after call 1 made it: a verification takes up to 24 hours, here until 2001-09-10 01:46 UTC")
+	require.Contains(t, soon.Lines[4], "up to 24 hours is usual")
+	late := after(25*time.Hour, "Unverified", nil)
+	require.Equal(t, diagnose.Service, late.Side)
+	require.Equal(t, "company.kyb.verified", late.Fault.Clause)
+	require.Equal(t, []int{1, 2}, late.Fault.Calls)
+	other := after(25*time.Hour, "Unverified", func(x *recording.Exchange) { x.Place.Source = "b.har" })
+	require.Equal(t, diagnose.Nobody, other.Side, "two clocks")
+	require.Contains(t, other.Lines[1], "when it was made the files do not tell")
+	require.NotContains(t, after(2*time.Hour, "Verified", nil).Lines[1], "24 hours")
 }

@@ -66,11 +66,13 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, open(in.Recording, in.Run, faults)...)
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
+	faults = append(faults, overdue(in.Recording)...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
 		faults = append(faults, redelivered(in.Recording, in.Run)...)
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])
+		in.answered(&faults[i])
 		faults[i].found(in.Recording)
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}

@@ -37,7 +37,7 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.covered(), in.away())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.covered(), in.away())
 }
 
 // covered are the payments that the files show as approved, and that a debit authorisation covers which was asked for before:
