@@ -63,6 +63,23 @@ func (t *Trail) PaymentState(id string, before uint64) string {
 	return ""
 }
 
+// Refunded are the payments that were refunded, wholly or in part, also where the answer was
+// lost: an application may take that as a reversal.
+func (t *Trail) Refunded() map[string]bool {
+	return Once(t, "refunded", func() map[string]bool {
+		ids := map[string]bool{}
+		for _, c := range t.Calls() {
+			if !OperationOf(c.Exchange).Refunds || !c.MayHaveActed() {
+				continue
+			}
+			for _, id := range c.Entry.Entities {
+				ids[strings.ToLower(id)] = true
+			}
+		}
+		return ids
+	})
+}
+
 // SameID compares ids, which are uuids in any case of letters.
 func SameID(a, b string) bool { return a != "" && strings.EqualFold(a, b) }
 

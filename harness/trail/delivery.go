@@ -37,6 +37,17 @@ func (t *Trail) DeliveriesAbout(id string) []*Delivery {
 	})[id]
 }
 
+// DeliveryBy is the attempt of an entry, which is one.
+func (t *Trail) DeliveryBy(e *tape.Entry) *Delivery {
+	return Once(t, "deliveries by entry", func() map[uint64]*Delivery {
+		by := map[uint64]*Delivery{}
+		for _, h := range t.Deliveries() {
+			by[h.Entry.Seq] = h
+		}
+		return by
+	})[e.Seq]
+}
+
 // EventsAbout are the events about a resource, in the tape's order; its id is in lower case.
 func (t *Trail) EventsAbout(id string) []*tape.Entry {
 	return Once(t, "events by resource", func() map[string][]*tape.Entry {

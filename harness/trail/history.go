@@ -15,8 +15,8 @@ type Past struct {
 	Changed uint64
 	// Wrote is the last call of the partner that has changed something.
 	Wrote uint64
-	// acted is the last of these about each entity.
-	acted map[string]uint64
+	// acted is the last of these about each entity, refused the last that was refused.
+	acted, refused map[string]uint64
 	// Asked is the last visit of a payer, or note that one came back or that a task
 	// was given: reasons to look at a state.
 	Asked uint64
@@ -33,14 +33,28 @@ func (p *Past) see(t *Trail, e *tape.Entry) {
 		if e.Transition != nil { // companies are read by the partner's own names for them
 			p.Moved[e.Transition.Machine] = e.Seq
 		}
+		if e.Attempt != nil { // which names its event alone
+			p.Moved[t.DeliveryBy(e).About()] = e.Seq
+		}
 	case e.Kind == tape.KindPage, Noted(e, NoteRedirect), Noted(e, NoteTask):
 		p.Asked = e.Seq
-	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && Served(e.Exchange) && !OperationOf(e.Exchange).Token:
-		p.Wrote = e.Seq
-		payer, _ := t.PayerOf(e.Exchange)
-		for _, id := range append([]string{payer}, e.Entities...) {
-			p.acted[id] = e.Seq
+	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && !OperationOf(e.Exchange).Token:
+		p.write(t, e)
+	}
+}
+
+// write goes on over a call that is to change something.
+func (p *Past) write(t *Trail, e *tape.Entry) {
+	if !Served(e.Exchange) {
+		for _, id := range e.Entities {
+			p.refused[id] = e.Seq
 		}
+		return
+	}
+	p.Wrote = e.Seq
+	payer, _ := t.PayerOf(e.Exchange)
+	for _, id := range append([]string{payer}, e.Entities...) {
+		p.acted[id] = e.Seq
 	}
 }
 
@@ -57,6 +71,10 @@ func (p *Past) Touched(e *tape.Entry) uint64 { return latest(p.Moved, e) }
 // a call.
 func (p *Past) Acted(e *tape.Entry) uint64 { return latest(p.acted, e) }
 
+// Refused is the last call of the partner that was to change something about an entity of a
+// call and did not: a reason to look at its state.
+func (p *Past) Refused(e *tape.Entry) uint64 { return latest(p.refused, e) }
+
 func latest(of map[string]uint64, e *tape.Entry) uint64 {
 	var last uint64
 	for _, id := range e.Entities {
@@ -68,7 +86,7 @@ func latest(of map[string]uint64, e *tape.Entry) uint64 {
 // Replay walks the calls, each with what has happened before it.
 func (t *Trail) Replay(visit func(c *Call, p *Past)) {
 	list := t.Calls()
-	p := Past{Moved: map[string]uint64{}, acted: map[string]uint64{}}
+	p := Past{Moved: map[string]uint64{}, acted: map[string]uint64{}, refused: map[string]uint64{}}
 	n := 0
 	for i := range t.Entries {
 		if e := &t.Entries[i]; n < len(list) && list[n].Entry == e {

@@ -207,7 +207,7 @@ func (s *Spool) Attempt(event *tape.Entry, profile string, status int, changes .
 	for _, change := range changes {
 		change(a)
 	}
-	return s.Add(tape.Entry{Kind: tape.KindAttempt, Cause: event.Seq, Entities: event.Entities, Attempt: a})
+	return s.Add(tape.Entry{Kind: tape.KindAttempt, Cause: event.Seq, Entities: []string{a.Delivery, a.Event, a.Endpoint}, Attempt: a})
 }
 
 // Hangup adds that the caller of a call has hung up, so long after it.

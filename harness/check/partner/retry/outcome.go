@@ -266,7 +266,7 @@ func (s *resolving) other(e *tape.Entry) {
 	switch {
 	case e.Attempt != nil && trail.Accepted(e.Attempt):
 		s.settle(func(l *loss) answer {
-			if l.names(e) {
+			if l.ids[s.t.DeliveryBy(e).About()] {
 				return learnt
 			}
 			return open

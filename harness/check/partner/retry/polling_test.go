@@ -44,6 +44,25 @@ func TestPartnerPolling(t *testing.T) {
 				s.Attempt(event, "duplicate", 200, checktest.Lasted(50*time.Millisecond))
 			}
 		}),
+		checktest.On(polling, "by a queue, once for each delivery that was answered before", verdict.Pass, "", func(s *checktest.Spool) {
+			event := s.Became("p1", "Pending", "Processing", nil)
+			for range 7 {
+				s.Attempt(event, "duplicate", 200, checktest.Lasted(5*time.Millisecond))
+				s.Pass(40 * time.Millisecond)
+				look(s, 1, 20*time.Millisecond)
+			}
+		}),
+		checktest.On(polling, "again and again after one delivery", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "", 200, checktest.Lasted(5*time.Millisecond))
+			s.Pass(40 * time.Millisecond)
+			look(s, 7, 20*time.Millisecond)
+		}),
+		checktest.On(polling, "after each cancellation that was refused", verdict.Pass, "", func(s *checktest.Spool) {
+			for range 7 {
+				s.Call("cancelPayment", 400).Entities = []string{"p1"}
+				look(s, 1, 20*time.Millisecond)
+			}
+		}),
 		checktest.On(polling, "after each change", verdict.Pass, "", func(s *checktest.Spool) {
 			for range 9 {
 				look(s, 1, 10*time.Millisecond)

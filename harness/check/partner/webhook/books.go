@@ -38,7 +38,7 @@ func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
 		return y.Exercised()
 	}
-	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, events: map[string]bool{}, others: map[string]bool{}, refunded: map[string]bool{}, order: map[string]bool{}}
+	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, events: map[string]bool{}, others: map[string]bool{}, refunded: t.Refunded(), order: map[string]bool{}}
 	for _, h := range t.Deliveries() {
 		if h.Told() {
 			b.deliveries[h.About()] = append(b.deliveries[h.About()], h)
@@ -109,23 +109,13 @@ func endTold(t *trail.Trail) *tape.Entry {
 	return nil
 }
 
-// leaveToOthers leaves the payments alone that other clauses judge, and finds those that
-// were refunded, also where the answer was lost: an application may take that as a
-// reversal.
+// leaveToOthers leaves the payments alone that other clauses judge.
 func (b *bookkeeping) leaveToOthers() {
 	for _, c := range b.t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
 		b.others[c.ID] = c.Sure && trail.FirstInto(b.changes[c.ID], "Paid") == nil
 	}
 	for _, l := range overtaken(b.t) {
 		b.order[l.about] = true
-	}
-	for _, c := range b.t.Calls() {
-		if !trail.OperationOf(c.Exchange).Refunds || !c.MayHaveActed() {
-			continue
-		}
-		for _, id := range c.Entry.Entities {
-			b.refunded[strings.ToLower(id)] = true
-		}
 	}
 }
 

@@ -52,6 +52,14 @@ func TestPartnerFollowUp(t *testing.T) {
 			forged(s, 401)
 			s.Shows("p1", 1, 0)
 		}),
+		checktest.On(id, "fulfilled as another was that never became Paid", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p0")
+			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
+			s.Attempt(s.Became("p0", "Processing", "Failed", nil), "", 200)
+			s.Shows("p0", 1, 1)
+			forged(s, 401)
+			s.Shows("p1", 1, 0)
+		}),
 		checktest.On(id, "nothing follows for a while", verdict.Pass, "", func(s *checktest.Spool) { forged(s, 401); s.Pass(6 * time.Second); s.Calls(1) }),
 		checktest.On(id, "fulfilled after a genuine one that was not answered in time", verdict.Pass, "", func(s *checktest.Spool) {
 			e := forged(s, 401)

@@ -190,19 +190,20 @@ func hindered(y *verdict.Tally, received, hint string, h *trail.Delivery) {
 	y.Add(verdict.Judgement{Word: verdict.Review, Received: received, Hint: hint, Entries: []uint64{h.Entry.Seq}})
 }
 
-// unpaidFulfilled says whether the application has fulfilled any payment that was not Paid: then it
-// goes by something else, which is partner.payment.paid-first's matter. One that a forgery has
-// told to be Paid does not count.
+// unpaidFulfilled says whether the application has fulfilled any payment that was not Paid, also
+// one that never was and that it has taken back since: then it goes by something else, which is
+// partner.payment.paid-first's matter. One that a forgery has told to be Paid does not count.
 func unpaidFulfilled(t *trail.Trail) bool {
 	return slices.ContainsFunc(t.Probes(), func(p *trail.Probe) bool {
 		for id, got := range p.By {
-			if state := t.PaymentState(id, p.Entry.Seq); got.Fulfilled > got.Reversed && onTheWay[state] && !t.ForgedPaid(id, p.Entry.Seq) {
+			changes := t.PaymentChanges()[id]
+			if got.Fulfilled == 0 || trail.LastBefore(changes, p.Entry.Seq) == nil || t.ForgedPaid(id, p.Entry.Seq) {
+				continue
+			}
+			if paid := trail.FirstInto(changes, "Paid"); paid == nil || paid.Seq > p.Entry.Seq {
 				return true
 			}
 		}
 		return false
 	})
 }
-
-// onTheWay are the states of a payment that is going to be Paid, maybe.
-var onTheWay = map[string]bool{"Pending": true, "Scheduled": true, "Queued": true, "InReview": true, "Processing": true}

@@ -80,7 +80,25 @@ func TestPartnerHooksOdd(t *testing.T) {
 			then(s)
 		}
 	}
+	// refunded plays Processing that comes behind Paid, money given back, and what the books
+	// say then.
+	refunded := func(name string, want verdict.Word, fulfilled, reversed int) checktest.Case {
+		return checktest.On(order, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			early := s.Became("p1", "Pending", "Processing", nil)
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Attempt(early, "reorder", 200)
+			s.Call("refundPayment", 200).Entities = []string{"p1"}
+			s.Pass(time.Minute)
+			s.Shows("p1", fulfilled, reversed)
+		})
+	}
 	checktest.Odd(t, append(cases,
+		refunded("refunded, and taken back", verdict.Review, 1, 1),
+		refunded("refunded, and kept", verdict.Review, 1, 0),
+		refunded("refunded, and never handed over", verdict.Review, 0, 0),
+		refunded("refunded, and handed over twice", verdict.Fail, 2, 0),
+		refunded("refunded, and taken back twice", verdict.Fail, 1, 2),
 		crossed("in another order", verdict.Pass, 1),
 		crossed("in another order, twice", verdict.Fail, 2),
 		crossed("nothing done yet", verdict.NotExercised, 0),

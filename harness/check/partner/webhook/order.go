@@ -214,10 +214,11 @@ func readAfter(t *trail.Trail, l *late, took *trail.Delivery) *tape.Entry {
 }
 
 // result is what has to come of a payment: how often it counts in the end, and
-// whether anything could have been taken back.
+// whether anything could have been taken back, because the payment failed or because the
+// partner has given money back.
 type result struct {
-	counts   int
-	returned bool
+	counts             int
+	returned, refunded bool
 }
 
 // outcome is the state of a payment before an entry, "" when it is not known, and
@@ -225,19 +226,25 @@ type result struct {
 func outcome(t *trail.Trail, id string, before uint64) (string, result) {
 	state := t.PaymentState(id, before)
 	if state == "Paid" {
-		return state, result{counts: 1}
+		return state, result{counts: 1, refunded: t.Refunded()[id]}
 	}
 	return state, result{returned: true}
 }
 
 // fits says whether an application's counts are right.
 func (r result) fits(e trail.Effects) bool {
+	if r.refunded {
+		return e.Fulfilled < 2 && e.Reversed <= e.Fulfilled
+	}
 	return e.Fulfilled-e.Reversed == r.counts && (r.returned || e.Reversed == 0)
 }
 
 // text says what is expected.
 func (r result) text() string {
-	if r.counts == 1 {
+	switch {
+	case r.refunded:
+		return "fulfilled once at most, and reversed as often at most"
+	case r.counts == 1:
 		return "fulfilled once and not reversed"
 	}
 	return "not fulfilled, or reversed again"
