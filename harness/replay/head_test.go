@@ -115,3 +115,12 @@ func TestWhatShowsAFaultStaysInIt(t *testing.T) {
 	require.NotEmpty(t, small.Script.Steps)
 	require.Contains(t, string(small.Script.Steps[len(small.Script.Steps)-1].Call.Exchange.Body), `"amount":85`)
 }
+
+// TestMannersStandBehind what went wrong, in the list of all of it as in the head.
+func TestMannersStandBehind(t *testing.T) {
+	t.Parallel()
+	d := made(t, sandbox(t), []string{"../../fixtures/reports/blind-pl-curl-verbose/mail.txt"}, read.Options{}).Diagnosis
+	require.Len(t, d.Faults, 2)
+	require.Equal(t, "request.integer", d.Faults[0].Clause)
+	require.Equal(t, "partner.reference.present", d.Faults[1].Clause)
+}

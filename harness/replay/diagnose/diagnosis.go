@@ -138,10 +138,10 @@ func contradicted(in *Input) []Fault {
 	return list
 }
 
-// sort puts faults in the order in which they happened; at one place the graver first.
+// sort puts faults in the order in which they happened, at one place the graver first; what is manners alone stands behind.
 func (in *Input) sort(faults []Fault) {
 	slices.SortStableFunc(faults, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), byArrival(&a, &b), cmp.Compare(a.rank(), b.rank()),
+		return cmp.Or(cmp.Compare(btoi(a.manners()), btoi(b.manners())), cmp.Compare(moment(in, &a), moment(in, &b)), byArrival(&a, &b), cmp.Compare(a.rank(), b.rank()),
 			-cmp.Compare(btoi(a.refusal), btoi(b.refusal)), cmp.Compare(level(a.Clause), level(b.Clause)), strings.Compare(b.Clause, a.Clause))
 	})
 }
