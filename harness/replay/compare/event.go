@@ -134,11 +134,12 @@ func Drawn(list []Difference, other *play.Run, run *play.Run) {
 }
 
 // confused says whether both values are ids that the recording and the world have in
-// common: then it matters which of them it is.
+// common: then it matters which of them it is. So it does where a call made again what an earlier one had made.
 func confused(d *Difference, l *correlate.Links) bool {
 	theirs, known := l.Find(correlate.TypeAt(d.Operation, d.Where), d.Recorded)
 	_, ours := l.Recorded(d.Replayed)
-	return known && ours && !strings.EqualFold(theirs, d.Replayed)
+	again := slices.Contains(trail.OperationNamed(d.Operation).Makes, strings.TrimPrefix(d.Where, "/"))
+	return known && (ours || again) && !strings.EqualFold(theirs, d.Replayed)
 }
 
 // texts are the texts of answers, by their exchanges and where they stand.

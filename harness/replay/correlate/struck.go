@@ -31,12 +31,38 @@ func Struck(body []byte) (pointers []string, others bool) {
 	return pointers, others || len(pointers) == 0
 }
 
-// Unstruck is a JSON body with a value in the place of each that is struck out. One that there is none for is left out.
+// Shortened says whether a body says of itself that members of it, or entries of its lists, are left out. Who strikes out what
+// they were leaves some out, too.
+func Shortened(body []byte) bool {
+	shortened := false
+	Walk(body, func(path []string, v any) {
+		text, _ := v.(string)
+		for i, name := range path {
+			shortened = shortened || recording.Shortened(name) || i == len(path)-1 && strings.Trim(name, "0123456789") == "" && recording.Shortened(text)
+		}
+	})
+	return shortened
+}
+
+// Has says whether a body has a member of a name, in any case of letters, as it was sent.
+func Has(body []byte, member string) bool {
+	has := false
+	Walk(body, func(path []string, v any) {
+		text, _ := v.(string)
+		for i, name := range path {
+			has = has || strings.EqualFold(name, member) && (i < len(path)-1 || !recording.Struck(text))
+		}
+	})
+	return has
+}
+
+// Unstruck is a JSON body with a value in the place of each that is struck out. One that there is none for is left out, and
+// so is what only says that there was more.
 func Unstruck(body []byte, with func(pointer string) (value any, there bool)) []byte {
 	var v any
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
-	if list, _ := Struck(body); len(list) == 0 || d.Decode(&v) != nil {
+	if list, _ := Struck(body); len(list) == 0 && !Shortened(body) || d.Decode(&v) != nil {
 		return body
 	}
 	v, _ = unstruck(v, nil, with)
@@ -50,18 +76,24 @@ func unstruck(v any, path []string, with func(string) (any, bool)) (any, bool) {
 	switch o := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(o)) {
-			if is, there := unstruck(o[name], append(path, name), with); there {
+			if is, there := unstruck(o[name], append(path, name), with); there && !recording.Shortened(name) {
 				o[name] = is
 			} else {
 				delete(o, name)
 			}
 		}
 	case []any:
+		kept := o[:0]
 		for i := range o {
+			if text, _ := o[i].(string); recording.Shortened(text) {
+				continue
+			}
 			if is, there := unstruck(o[i], append(path, strconv.Itoa(i)), with); there {
 				o[i] = is
 			}
+			kept = append(kept, o[i])
 		}
+		return kept, true
 	case string:
 		if recording.Struck(o) {
 			return with(Pointer(path))

@@ -17,7 +17,7 @@ import (
 // Explain classes the differences that a clause explains: what the service took or
 // refused, answered or told, and ought not to have.
 func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
-	usual := slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.BodyMissing && x.Answer.Status < 300 })
+	usual := slices.ContainsFunc(r.Exchanges, sentUsual)
 	before := earlier(run)
 	for i := range list {
 		d := &list[i]
@@ -42,6 +42,11 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		}
 	}
 	misread(r, list)
+}
+
+// sentUsual says whether a call that was served was played with usual values, since what it sent is not shown.
+func sentUsual(x recording.Exchange) bool {
+	return (x.BodyMissing || correlate.Shortened(x.Body)) && x.Answer.Status < 300
 }
 
 // misread takes back that the service took what it has to refuse, where it would have done so with most of what it was sent:
@@ -124,7 +129,7 @@ func statuses(d *compare.Difference, r *recording.Recording, a *play.Answered) {
 	switch {
 	case a == nil:
 	case x.Answer.Status < 300 && a.Status == 400:
-		d.Class, d.Clause = accepted(a)
+		d.Class, d.Clause = accepted(x, a)
 	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing:
 		d.Class, d.Clause = compare.Service, blamed(x, a.Operation)
 	case x.Answer.Status == 404 && a.Status < 300 && shown(r, d.N):
@@ -194,10 +199,15 @@ func memberClause(operation, member string) string {
 var capital = trail.Pattern(`[A-Z]`)
 
 // accepted is what the service took although the specification refuses it. Where a
-// thing is only not there, the replay may lack it.
-func accepted(a *play.Answered) (compare.Class, string) {
+// thing is only not there, the replay may lack it; and of a body in which something is struck out, what it shows no more.
+func accepted(x *recording.Exchange, a *play.Answered) (compare.Class, string) {
+	struck, _ := correlate.Struck(x.Body)
+	unshown := len(struck) > 0 || correlate.Shortened(x.Body)
 	for _, f := range trail.ReadBody(a.Body).List("findings") {
 		id := f.Text("clause")
+		if pointer := f.Text("pointer"); unshown && !correlate.Has(x.Body, pointer[strings.LastIndexByte(pointer, '/')+1:]) {
+			return compare.Nobody, ""
+		}
 		if f.Text("source") == "spec" && !aboutState(id) {
 			return compare.Service, id
 		}

@@ -82,41 +82,6 @@ func partners(r *recording.Recording, run *play.Run, t *Told) []Fault {
 	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), dollars(r, run), elsewhere(r))
 }
 
-// bodiless are the clauses that are told without what a call has sent.
-var bodiless = []string{"partner.token.", "partner.client.", "partner.polling.", "partner.company.", "partner.webhook.", "partner.privacy.urls"}
-
-// judgeable says whether a fault can be told where answers were not recorded: from the
-// form of the calls alone; and where no time was: not what takes time, as a verification.
-func judgeable(r *recording.Recording, f *Fault) bool {
-	for _, n := range f.Calls {
-		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1)) && !toldUnverified(r, n-1) {
-			return false
-		}
-		if r.Exchanges[n-1].BodyMissing && !slices.ContainsFunc(bodiless, func(form string) bool { return strings.HasPrefix(f.Clause, form) }) {
-			return false
-		}
-		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
-			continue
-		}
-		return slices.ContainsFunc([]string{"partner.amount.", "partner.phone.", "partner.body.", "partner.privacy.", "partner.reference.present"}, func(form string) bool {
-			return strings.HasPrefix(f.Clause, form)
-		})
-	}
-	return true
-}
-
-// ownClock says whether a call's file tells times by a clock that nothing ties to that of the webhooks in another file.
-func ownClock(r *recording.Recording, n int) bool {
-	file := r.Exchanges[n].Place.Source
-	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Place.Source != file }) &&
-		!slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.Place.Source == file && !source.Moment(&x).IsZero() })
-}
-
-// toldUnverified says whether the answer right before a call said that the company is not verified.
-func toldUnverified(r *recording.Recording, n int) bool {
-	return n > 0 && bytes.Contains(r.Exchanges[n-1].Answer.Body, []byte(`"Unverified"`))
-}
-
 // served says whether the service took all calls of a fault: a token that opened them had
 // not expired by its clock, whatever that of the file shows.
 func served(r *recording.Recording, f *Fault) bool {

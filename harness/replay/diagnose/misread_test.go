@@ -33,3 +33,22 @@ func TestAServiceThatWouldHaveTakenMostIsNotBlamed(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAFileStruckOutIsNotTheServicesFault: whoever strikes out a part of a body shows no more that another was not sent.
+func TestWhatAFileStruckOutIsNotTheServicesFault(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]compare.Class{
+		`{"amount":-5}`:                        compare.Service,
+		`{"amount":-5,"reference":"***"}`:      compare.Service,
+		`{"amount":"***"}`:                     compare.Nobody,
+		`{"reference":"[redacted]"}`:           compare.Nobody,
+		`{"reference":"r-1","...":"and more"}`: compare.Nobody,
+	} {
+		r := recording.Recording{Exchanges: []recording.Exchange{{Method: "POST", Path: "/Payment/Create", Body: []byte(body), Answer: recording.Answer{Known: recording.Whole, Status: 200}}}}
+		run := play.Run{Script: play.Script{Steps: []play.Step{{Call: &play.Call{}}}}}
+		run.Answers = []play.Answered{{Operation: "createPayment", Status: 400, Body: []byte(`{"findings":[{"clause":"payment.create.amount","source":"spec","pointer":"/amount"}]}`)}}
+		list := []compare.Difference{{Operation: "createPayment", Where: "status", Recorded: "200", Replayed: "400", Class: compare.Unexplained}}
+		diagnose.Explain(&r, &run, list)
+		require.Equal(t, want, list[0].Class, body)
+	}
+}

@@ -108,11 +108,12 @@ func recorded(r *recording.Recording, run *play.Run, answers bool) []item {
 	return items
 }
 
-// typed are the files in which some answer with a body shows its media type: they hold the headers as they were.
+// typed are the files in which some answer with a body shows its media type in a whole head: they hold the headers as
+// they were. A media type alone is one that a logger, or its reader, has chosen to tell.
 func typed(r *recording.Recording) map[string]bool {
 	files := map[string]bool{}
 	for i := range r.Exchanges {
-		if x := &r.Exchanges[i]; len(x.Answer.Body) > 0 && source.Header(x.Answer.Header, "Content-Type") != "" {
+		if x := &r.Exchanges[i]; len(x.Answer.Body) > 0 && source.Header(x.Answer.Header, "Content-Type") != "" && x.Answer.WholeHead() {
 			files[x.Place.Source] = true
 		}
 	}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
 )
 
 // untold are the refusals whose reason the recording does not hold: the body that was
@@ -101,4 +103,47 @@ func persisted(r *recording.Recording, n int) bool {
 		}
 	}
 	return again > 1
+}
+
+// bodiless are the clauses that are told without what a call has sent.
+var bodiless = []string{"partner.token.", "partner.client.", "partner.polling.", "partner.company.", "partner.webhook.", "partner.privacy.urls"}
+
+// judgeable says whether a fault can be told where answers were not recorded: from the
+// form of the calls alone; and where no time was: not what takes time, as a verification.
+func judgeable(r *recording.Recording, f *Fault) bool {
+	if f.Clause == "partner.client.user-agent" && !slices.ContainsFunc(f.Calls, func(n int) bool { return headed(&r.Exchanges[n-1]) }) {
+		return false
+	}
+	for _, n := range f.Calls {
+		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1)) && !toldUnverified(r, n-1) {
+			return false
+		}
+		if r.Exchanges[n-1].BodyMissing && !slices.ContainsFunc(bodiless, func(form string) bool { return strings.HasPrefix(f.Clause, form) }) {
+			return false
+		}
+		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
+			continue
+		}
+		return slices.ContainsFunc([]string{"partner.amount.", "partner.phone.", "partner.body.", "partner.privacy.", "partner.reference.present"}, func(form string) bool {
+			return strings.HasPrefix(f.Clause, form)
+		})
+	}
+	return true
+}
+
+// headed says whether a recording shows headers of a call, and not only what its body is.
+func headed(x *recording.Exchange) bool {
+	return slices.ContainsFunc(x.Header, func(h tape.Header) bool { return !strings.EqualFold(h.Name, "Content-Type") })
+}
+
+// ownClock says whether a call's file tells times by a clock that nothing ties to that of the webhooks in another file.
+func ownClock(r *recording.Recording, n int) bool {
+	file := r.Exchanges[n].Place.Source
+	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Place.Source != file }) &&
+		!slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.Place.Source == file && !source.Moment(&x).IsZero() })
+}
+
+// toldUnverified says whether the answer right before a call said that the company is not verified.
+func toldUnverified(r *recording.Recording, n int) bool {
+	return n > 0 && bytes.Contains(r.Exchanges[n-1].Answer.Body, []byte(`"Unverified"`))
 }

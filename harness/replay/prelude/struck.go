@@ -1,6 +1,7 @@
 package prelude
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -17,11 +18,15 @@ import (
 // that are, where it names none. None for a call that was refused for something that is shown.
 func RefusedForStruck(x *recording.Exchange) []string {
 	struck, _ := correlate.Struck(x.Body)
-	if x.Answer.Status != 400 || len(struck) == 0 {
+	shortened := correlate.Shortened(x.Body)
+	if x.Answer.Status != 400 || len(struck) == 0 && !shortened {
 		return nil
 	}
 	named := wrongMembers(x)
 	for _, name := range named {
+		if shortened && !correlate.Has(x.Body, name) {
+			struck = append(struck, name)
+		}
 		if !slices.ContainsFunc(struck, func(pointer string) bool { return strings.EqualFold(lastOf(pointer), name) }) {
 			return nil
 		}
@@ -40,7 +45,8 @@ func (b *builder) unstruck(c *play.Call) {
 	operation, _ := b.routes.Match(c.Exchange.Method, c.Exchange.Path)
 	struck, _ := correlate.Struck(c.Exchange.Body)
 	raw, err := fixtures.Payload(usual[operation])
-	if len(struck) == 0 || err != nil {
+	shortened := correlate.Shortened(c.Exchange.Body)
+	if len(struck) == 0 && !shortened || err != nil {
 		return
 	}
 	c.Exchange.Body = correlate.Unstruck(c.Exchange.Body, func(pointer string) (any, bool) {
@@ -50,7 +56,44 @@ func (b *builder) unstruck(c *play.Call) {
 		value, there := correlate.At(raw, pointer)
 		return other(lastOf(pointer), value, c.N), there || strings.EqualFold(lastOf(pointer), "reference")
 	})
-	b.notes = append(b.notes, fmt.Sprintf("The file has struck out %s of call %d: usual values were sent.", strings.Join(struck, ", "), c.N+1))
+	what := "struck out " + strings.Join(struck, ", ")
+	if shortened {
+		what = "shortened the body"
+	}
+	if Served(&c.Exchange) && (shortened || operation == "createCompany") { // whoever shows the rest of the company is to have one
+		c.Exchange.Body = b.lengthened(operation, raw, c)
+	}
+	b.notes = append(b.notes, fmt.Sprintf("The file has %s of call %d: usual values were sent.", what, c.N+1))
+}
+
+// lengthened gives a body that was served, and of which the file says that it leaves members out, the usual ones.
+func (b *builder) lengthened(operation string, raw []byte, c *play.Call) []byte {
+	var sent, usual map[string]any
+	d := json.NewDecoder(bytes.NewReader(c.Exchange.Body))
+	d.UseNumber()
+	if d.Decode(&sent) != nil || json.Unmarshal(b.called(operation, raw, &c.Exchange), &usual) != nil {
+		return c.Exchange.Body
+	}
+	lengthen(sent, usual, c.N)
+	return trail.Quote(sent)
+}
+
+func lengthen(sent, usual map[string]any, n int) {
+	for name, value := range usual {
+		is, there := any(nil), false
+		for as, v := range sent {
+			if strings.EqualFold(as, name) {
+				is, there = v, true
+			}
+		}
+		within, both := value.(map[string]any)
+		if into, object := is.(map[string]any); object && both {
+			lengthen(into, within, n)
+		}
+		if !there {
+			sent[name] = other(name, value, n)
+		}
+	}
 }
 
 // newest is the value of a type that a call before made last.

@@ -180,6 +180,13 @@ type Answer struct {
 	Body   []byte        `json:"body,omitempty"`
 }
 
+// WholeHead says whether an answer is shown with all its headers: every server tells its Date, and who picks some to tell does not
+// pick that. What others lack is not known not to have been there.
+func (a *Answer) WholeHead() bool {
+	_, dated := trail.Header(a.Header, "Date")
+	return dated
+}
+
 // Signature says what became of checking a webhook's signature.
 type Signature string
 

@@ -16,6 +16,9 @@ func Struck(value string) bool {
 	return struckWhole().MatchString(v) || !strings.ContainsAny(v, " \t\r\n") && struckPartly().MatchString(v) || struckEnd().MatchString(v)
 }
 
+// Shortened says whether the name of a member, or an entry of a list, is none: it says that more of them stood there.
+func Shortened(text string) bool { return len(text) <= longestStruck && more().MatchString(text) }
+
 // longestStruck is how long a value is at most of which a part is struck out: what is longer is a text.
 const longestStruck = 4096
 
@@ -32,6 +35,8 @@ var (
 	struckPartly = trail.Pattern(`\*{3,}|[•●█■▇░]{2,}|…|[A-Za-z0-9_-]\.{3,}$`)
 	// struckEnd is a value behind which it says that the rest is left out.
 	struckEnd = trail.Pattern(`(?i)(?:…|\.{3,}|[a-z0-9])\s*[\[<(]\s*(?:[0-9a-z]+\s+){0,3}(?:` + sayingStruck + `|cut|snip|shortened)(?:\s+[0-9a-z]+){0,3}\s*[\]>)]\s*$`)
+	// more says in the place of members, or of entries of a list, that there were more of them.
+	more = trail.Pattern(`(?i)^[\s"']*(?:\.{3,}|…)|^[\[<({ .…]*(?:and )?[0-9]+ more(?: (?:items?|keys?|entries|fields?|members?|elements?|rows?|objects?|values?))?[\]>)} .…]*$|^[\[<(]\s*(?:` + sayingStruck + `|cut|snip|shortened)\s*[\]>)]$`)
 	// leftOpen is a variable that a file leaves open.
 	leftOpen = trail.Pattern(`^(?:\{\{[^{}]*\}\}|\$\{?[A-Za-z_][A-Za-z0-9_]*\}?)$`)
 	// masked is the end of a number, as the service itself shows it.

@@ -26,6 +26,17 @@ func TestStruck(t *testing.T) {
 	}
 }
 
+// TestShortened: a name or an entry that says that there was more is none; one that was sent is.
+func TestShortened(t *testing.T) {
+	t.Parallel()
+	for _, v := range []string{"...", "…", "... 3 more items", "…and so on", "[truncated]", "<omitted>", "2 more items", "(and 4 more)", "... (12 more keys)"} {
+		require.True(t, recording.Shortened(v), v)
+	}
+	for _, v := range []string{"", "name", "truncated", "invoice", "more", "Manager", "3 more months of dues paid", "[gym-1]"} {
+		require.False(t, recording.Shortened(v), v)
+	}
+}
+
 // FuzzStruck reads any value, in a time that its length bounds; spaces around it say nothing.
 func FuzzStruck(f *testing.F) {
 	f.Add("eyJ…[cut]")

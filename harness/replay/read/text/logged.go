@@ -166,8 +166,8 @@ var (
 	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method["']?\s*(?:[:=]>?)\s*)?(?:\w+\((?:value=)?)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
 	// logcat is what Android puts before a message.
 	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
-	// namedHeader is a header of a request among other things.
-	namedHeader = source.NewSign(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})`, source.AnyOf("bearer", "idempotency"))
+	// namedHeader is a header of a request, or of an answer, among other things.
+	namedHeader = source.NewSign(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})|(?i:\b(idempotent-replayed|retry-after)["']?\s*[=:]\s*["']?(true|[0-9]{1,9})\b)`, source.AnyOf("bearer", "idempotency", "idempotent", "retry-after"))
 	// pathCalled is a path without its first slash, behind a word which says that it is called.
 	pathCalled = source.NewSign(`(?i)\b(?:calling|requesting|invoking|call to|request to)\s+["'\x60]?([A-Za-z]+/[A-Za-z0-9/._~?=&%:-]+)`, source.AnyOf("calling", "requesting", "invoking", "call to", "request to"))
 	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.
@@ -232,24 +232,6 @@ func (p *pasted) complete(x *recording.Exchange) {
 func (p *pasted) tellUnshown() {
 	if p.bare > 0 {
 		p.part.Skip(p.part.Line(1), fmt.Sprintf("the headers of calls (%d): their bodies are taken as sent with Content-Type: application/json", p.bare))
-	}
-}
-
-// carried takes a header that a line of a call shows among other things.
-func (p *pasted) carried(h tape.Header) {
-	if p.call != nil && source.Header(p.call.Header, h.Name) == "" {
-		p.call.Header = append(p.call.Header, h)
-	}
-}
-
-func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) {
-	f := m.now.finder.Find(namedHeader, m.from)
-	switch {
-	case f == nil:
-	case f[4] >= 0:
-		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: line[f[4]:f[5]]})
-	default:
-		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: line[f[2]:f[3]]})
 	}
 }
 

@@ -222,3 +222,29 @@ func exactBody(text []byte, header []tape.Header) []byte {
 	}
 	return trimmed
 }
+
+// carried takes a header that a line of a call shows among other things.
+func (p *pasted) carried(h tape.Header) {
+	if answers := strings.EqualFold(h.Name, "Idempotent-Replayed") || strings.EqualFold(h.Name, "Retry-After"); answers {
+		if p.call != nil && p.call.Answer.Status != 0 {
+			p.call.Answer.Header = source.SetHeader(p.call.Answer.Header, h.Name, h.Value)
+		}
+		return
+	}
+	if p.call != nil && source.Header(p.call.Header, h.Name) == "" {
+		p.call.Header = append(p.call.Header, h)
+	}
+}
+
+func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) {
+	f := m.now.finder.Find(namedHeader, m.from)
+	switch {
+	case f == nil:
+	case f[6] >= 0:
+		better(f[0], f[1], mark{kind: markCarried, method: line[f[6]:f[7]], text: line[f[8]:f[9]]})
+	case f[4] >= 0:
+		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: line[f[4]:f[5]]})
+	default:
+		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: line[f[2]:f[3]]})
+	}
+}
