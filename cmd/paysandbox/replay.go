@@ -46,8 +46,9 @@ func newReplay(env lookup) *cobra.Command {
 			"With --target the case is then played to that service, and its answers make the case once more. What other people\n" +
 			"and time do there, its control API does; where that is lacking you are asked to, one thing at a time.\n\n" +
 			"Exit codes: 0 nobody's fault, or a choice of the service; 1 the partner's or the service's; 2 usage, or a file\n" +
-			"that cannot be read; 3 it cannot be told from these files; 4 the target cannot be reached. With --target, 0 also\n" +
-			"where the partner's fault of the files is refused there alike, and 1 where another fault shows than in the files.",
+			"that cannot be read; 3 it cannot be told from these files, or --minimise was interrupted; 4 the target cannot be\n" +
+			"reached. With --target, 0 also where the partner's fault of the files is refused there alike, and 1 where another\n" +
+			"fault shows than in the files.",
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return badUsage("for example `paysandbox replay report.har`", "replay wants at least one file")
@@ -215,7 +216,7 @@ func (f *replayFlags) smaller(ctx context.Context, c *replay.Case, o replay.Opti
 		return nil, badUsage("`paysandbox replay --help` shows what can be kept", "--minimise: %w", err)
 	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("--minimise was interrupted, and nothing is written of it: %w", ctx.Err())
+		return nil, &verdictError{code: verdict.CodeLittle, text: "--minimise was interrupted, and nothing is written of it"}
 	}
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 	for i := range script.Steps {
 		step := &script.Steps[i]
 		if c := step.Call; c != nil && c.N >= 0 {
-			now[strconv.Itoa(c.N+1)] = len(part.Exchanges) + 1
+			now["call "+strconv.Itoa(c.N+1)] = len(part.Exchanges) + 1
 			one := *c
 			one.Smaller = !slices.Contains(evidence, c.N) && !bytes.Equal(c.Exchange.Body, r.Exchanges[c.N].Body)
 			one.N = len(part.Exchanges)
@@ -69,6 +69,7 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 		}
 		if step.Heard > 0 {
 			part.Received = append(part.Received, r.Received[step.Heard-1])
+			now["webhook "+strconv.Itoa(step.Heard)] = len(part.Received)
 			step.Heard = len(part.Received)
 		}
 	}
@@ -84,13 +85,13 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 // untilCall ends an assumption that names the call, or the webhook, which shows it.
 var untilCall = trail.Pattern(`, before (call|webhook) ([0-9]+)( .*|, .*)?$`)
 
-// renumbered is an assumption with the number that its call has now; without the call, where it is left out.
+// renumbered is an assumption with the number that its call or webhook has now; without it, where it is left out.
 func renumbered(why string, now map[string]int) string {
 	found := untilCall().FindStringSubmatchIndex(why)
 	if found == nil {
 		return why
 	}
-	if n := now[why[found[4]:found[5]]]; n > 0 && why[found[2]:found[3]] == "call" {
+	if n := now[why[found[2]:found[5]]]; n > 0 {
 		return why[:found[4]] + strconv.Itoa(n) + why[found[5]:]
 	}
 	return why[:found[0]]
