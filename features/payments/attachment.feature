@@ -422,6 +422,28 @@ Feature: A payment can carry a file and notes
         | no    | Pending  |
 
     @needs:control
+    Scenario Outline: The payer chooses who pays the fee of a payment by card: <fee>
+      Given a company
+      And a registered payer
+      And the partner requests a payment with feePayer "ask"
+      And the payer opens the payment page
+      And the payer answers the page with:
+        | answer | approve |
+        | bank   | card    |
+        | fee    | <fee>   |
+      And the payer answers the page with:
+        | number | 4242424242424242 |
+        | expiry | 12/30            |
+        | code   | 123              |
+      When the company looks at the payment in its back office
+      Then the page's fee-payer is "<fee>"
+
+      Examples:
+        | fee     |
+        | client  |
+        | partner |
+
+    @needs:control
     Scenario Outline: The payer chooses who pays the fee: <fee>
       Given a company
       And a registered payer
