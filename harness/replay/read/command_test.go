@@ -38,3 +38,58 @@ func TestACommandInQuotes(t *testing.T) {
 		require.Equal(t, 3, x.Place.Line, name)
 	}
 }
+
+// TestARequestThatFailed: a line that names the call which waits for its answer, and says that none came, is no other call; the same
+// call, made again, is one. An address that is named as a request's, with its method beside it, is a call also where no operation
+// has its path.
+func TestARequestThatFailed(t *testing.T) {
+	t.Parallel()
+	const url = "https://api.pay.example/Payment/Create"
+	ktor := func(second, rest string) string {
+		return "17:00:" + second + ".131 [worker-2] INFO  io.ktor.client.HttpClient - REQUEST: " + url + "\nMETHOD: HttpMethod(value=POST)\nCOMMON HEADERS\n-> Accept: application/json\nBODY START\n{\"amount\":8800}\nBODY END\n" +
+			"17:00:" + second + ".431 [worker-2] INFO  io.ktor.client.HttpClient - " + rest + "\n"
+	}
+	spring := func(second, address, rest string) string {
+		said := ""
+		for _, line := range []string{"=====request begin=====", "URI         : " + address, "Method      : POST", `Headers     : [Accept:"application/json"]`, `Request body: {"amount":8800}`, "=====request end=====", rest} {
+			said += "2026-03-02T17:00:" + second + ".059Z DEBUG 41 --- [nio-8080-exec-3] c.n.billing.Interceptor           : " + line + "\n"
+		}
+		return said
+	}
+	const answered = "Status code  : 200 OK"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"ktor": {
+			ktor("42", "REQUEST "+url+" failed with exception: HttpRequestTimeoutException: Request timeout has expired") + ktor("47", "RESPONSE: 200 OK\nMETHOD: HttpMethod(value=POST)\nFROM: "+url),
+			[]string{"/Payment/Create never-arrived", "/Payment/Create without-body"},
+		},
+		"spring": {
+			spring("50", url, "I/O error on POST request for \""+url+"\": Read timed out") + spring("55", url, answered),
+			[]string{"/Payment/Create never-arrived", "/Payment/Create without-body"},
+		},
+		"spring, a path of no operation": {
+			spring("50", url, answered) + spring("55", "https://api.pay.example/Payments/Create", "Status code  : 404 NOT_FOUND"),
+			[]string{"/Payment/Create without-body", "/Payments/Create without-body"},
+		},
+	} {
+		r := readAll(t, read.Options{}, source.File{Name: "a.log", Data: []byte(c.text)})
+		var got []string
+		for i := range r.Exchanges {
+			require.Equal(t, `{"amount":8800}`, string(r.Exchanges[i].Body), name)
+			got = append(got, r.Exchanges[i].Path+" "+string(r.Exchanges[i].Answer.Known))
+		}
+		require.Equal(t, c.want, got, name)
+	}
+}
+
+// TestACodeIsAStatus where a logger names it as that of HTTP, also beside a body that has a status of its own.
+func TestACodeIsAStatus(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "a.jsonl", Data: []byte(`{"time":"2026-03-02T17:00:09Z","http":{"code":200,"verb":"GET","uri":"https://api.pay.example/Company/c-1/Status","resp":{"status":"Verified"}}}` + "\n" +
+		`{"time":"2026-03-02T17:00:12Z","http":{"code":401,"verb":"GET","uri":"https://api.pay.example/Company/List","resp":{"status":400,"title":"Unauthorized"}}}` + "\n")})
+	require.Len(t, r.Exchanges, 2)
+	require.Equal(t, 200, r.Exchanges[0].Answer.Status)
+	require.Equal(t, 401, r.Exchanges[1].Answer.Status)
+}

@@ -26,7 +26,7 @@ var logNames = []struct {
 	{"method", []string{"method", "verb"}, nil, nil},
 	{"url", []string{"urlfull", "urloriginal", "url", "uri", "requesttarget", "target", "endpoint", "urlpath", "path"}, nil, []string{"redirect", "file", "referer", "return"}},
 	{"host", []string{"host", "urldomain", "hostname", "serveraddress"}, nil, []string{"name.", "agent"}},
-	{"status", []string{"statuscode", "status", "httpstatus", "responsecode"}, nil, nil},
+	{"status", []string{"httpcode", "statuscode", "status", "httpstatus", "responsecode"}, nil, nil},
 	{"headers", []string{"headers", "header"}, nil, []string{"res"}},
 	{"answerHeaders", []string{"headers", "header"}, []string{"res"}, nil},
 	{"body", []string{"bodycontent", "rawbody", "body", "payload", "data", "content", "json", "raw"}, nil, []string{"res", "reply", "answer"}},

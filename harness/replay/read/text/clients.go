@@ -233,7 +233,14 @@ func (p *pasted) command(m mark) {
 // answersTo says whether an answer, or the error that none came, says which call it is of.
 func answersTo(c, x *recording.Exchange, m mark) bool {
 	same := m.guessed && c.Path == x.Path && c.Query == x.Query
-	return same && (m.labelled && c.Answer.Known == recording.WithoutBody || strings.Contains(m.text, "://") && c.Answer.Known == recording.NeverArrived)
+	return same && (m.labelled && c.Answer.Known == recording.WithoutBody || !m.begins && strings.Contains(m.text, "://") && c.Answer.Known == recording.NeverArrived)
+}
+
+// failing says whether a line that names the call which waits for its answer goes on to say that none came.
+func (p *pasted) failing(c, x *recording.Exchange, m mark) bool {
+	line := p.marks.lineText(m.line)
+	return p.sure && (c.Method == x.Method || m.guessed) && c.Path == x.Path && c.Query == x.Query && c.Answer.Known == recording.NotRecorded &&
+		p.marks.line == m.line && noAnswerAtAll.In(line[min(p.marks.from, len(line)):])
 }
 
 // lost notes that no answer came.

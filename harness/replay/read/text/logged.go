@@ -252,7 +252,7 @@ func (p *pasted) variable(m mark) {
 // echoed says whether a line shows the request that a command has made: as it was sent, or its
 // address alone.
 func (p *pasted) echoed(c, x *recording.Exchange, m mark) bool {
-	if p.wired(c, x, m) || answersTo(c, x, m) {
+	if p.wired(c, x, m) || answersTo(c, x, m) || p.failing(c, x, m) {
 		return true
 	}
 	if c.Path != x.Path || c.Query != x.Query || c.Method != x.Method && !m.guessed || c.Answer.Known != recording.NotRecorded || !p.asked && !m.guessed {

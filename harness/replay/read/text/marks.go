@@ -44,7 +44,9 @@ type mark struct {
 	guessed bool
 	// labelled is an address behind a name that answers, too, are told with.
 	labelled bool
-	cut      bool // an object that does not end
+	// begins is an address that is named as that of a request.
+	begins bool
+	cut    bool // an object that does not end
 }
 
 var (
@@ -253,12 +255,13 @@ func (m *marks) requests(line string, better func(at, to int, found mark)) {
 	}
 	if f := m.now.finder.Find(addressAlone, m.from); f != nil && !m.toldBefore(line, f[0]) {
 		address, before := trimmed(line[f[0]:f[1]]), line[max(0, f[0]-labelSize):f[0]]
-		if _, ok := source.BasePath(pathOf(address)); ok || requestLabel().MatchString(before) {
+		begins := requestLabel().MatchString(before) || m.askedAt(before)
+		if _, ok := source.BasePath(pathOf(address)); ok || begins {
 			said := ""
 			if behind := methodBehind().FindStringSubmatch(line[f[1]:]); behind != nil {
 				said = strings.ToUpper(behind[1])
 			}
-			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(said, source.MethodOf(pathOf(address)), "GET"), text: address, guessed: said == "", labelled: f[0] < labelSize && fromLabel().MatchString(before)})
+			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(said, source.MethodOf(pathOf(address)), "GET"), text: address, guessed: said == "", begins: begins, labelled: f[0] < labelSize && fromLabel().MatchString(before)})
 		}
 	}
 	if f := m.now.finder.Find(pathCalled, m.from); f != nil {

@@ -57,6 +57,21 @@ func (m *marks) toldBefore(line string, place int) bool {
 	return m.now.told
 }
 
+// askedAt says whether what stands before an address names it as a request's, with its method on the line before or behind.
+func (m *marks) askedAt(before string) bool {
+	return addressLabel().MatchString(before) && (m.line+2 < len(m.starts) && m.namesMethod(m.line+1) || m.line > 0 && m.namesMethod(m.line-1))
+}
+
+// addressLabel is what a logger puts before the address of a request.
+var addressLabel = trail.Pattern(`(?:^|[\s\]>:|-])(?i:(?:request[ _-]?)?ur[il]|address|endpoint)[ \t]*[:=][ \t]*["']?$`)
+
+// namesMethod says whether a line names a method, and nothing else.
+func (m *marks) namesMethod(i int) bool {
+	line := m.lineText(i)
+	_, after := m.days.Of(line[:min(len(line), 512)])
+	return len(line) < 512 && methodAlone().MatchString(afterLogger(line, after))
+}
+
 // statusIn is a status that stands in a text, 0 without one.
 func (m *marks) statusIn(text string) int {
 	found := 0
