@@ -11,7 +11,9 @@ import (
 
 var (
 	// dumped is a row of a dump: where it stands, and its bytes in one, two or four at a time.
-	dumped = trail.Pattern(`^[| \t]*(?:0x)?([0-9a-fA-F]{4,8})[:|]?[ \t]+((?:[0-9a-fA-F]{2}){1,4}(?: {1,2}(?:[0-9a-fA-F]{2}){1,4}){0,31})(?:[ \t]{2,}|[ \t]*\||[ \t]*\r?$)`)
+	dumped = trail.Pattern(`^[| \t]*(?:0x)?([0-9a-fA-F]{4,10})[:|]?[ \t]+((?:[0-9a-fA-F]{2}){1,4}(?: {1,2}(?:[0-9a-fA-F]{2}){1,4}){0,31})(?:[ \t]{2,}|[ \t]*\||[ \t]*\r?$)`)
+	// logged is such a row behind what a logger puts before each line.
+	logged = trail.Pattern(`^[^\n|]{1,120}?[\]>:-][ \t]+([0-9a-fA-F]{8})[:|]?[ \t]+((?:[0-9a-fA-F]{2}){1,4}(?: {1,2}(?:[0-9a-fA-F]{2}){1,4}){0,31})(?:[ \t]{2,}|[ \t]*\|)`)
 	// frame is what is drawn around dumps, and the head of their columns.
 	frame = trail.Pattern(`^[ \t+|-]*(?:(?:[ \t]+0?[0-9a-f]){16}[ \t]*\|?)?[ \t+|-]*\r?$`)
 )
@@ -34,6 +36,9 @@ func undumped(text []byte) []byte {
 	}
 	for line := range bytes.Lines(text) {
 		row := dumped().FindSubmatch(line[:min(len(line), 256)])
+		if row == nil {
+			row = logged().FindSubmatch(line[:min(len(line), 256)])
+		}
 		at, raw := rowOf(row)
 		switch {
 		case row != nil && at == 0 && len(raw) > 0:

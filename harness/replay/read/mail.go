@@ -74,6 +74,7 @@ func (m *mailParts) take(header func(string) string, body io.Reader, depth int) 
 	}
 	data, _ := io.ReadAll(io.LimitReader(decoded(body, header("Content-Transfer-Encoding")), int64(source.MaxFile-m.size)))
 	m.size += len(data)
+	data = source.InLetters(data, fields["charset"])
 	if kind == "text/html" {
 		data = seen(data)
 	}

@@ -2,7 +2,10 @@ package read_test
 
 import (
 	"encoding/base64"
+	"encoding/binary"
+	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,4 +38,35 @@ func TestMail(t *testing.T) {
 
 	_, err := read.Contents([]source.File{{Name: "n.eml", Data: []byte(mail("nothing"))}}, read.Options{})
 	require.Error(t, err)
+}
+
+// TestMailInOtherLetters: a mail, and a part of one, is read in UTF-16 with and without its mark, and in the letters of Windows.
+func TestMailInOtherLetters(t *testing.T) {
+	t.Parallel()
+	const line = `{"method":"POST","url":"https://a.example/Payment/Create","body":{"shortDescription":"Zürich"},"status":200}`
+	wide := func(s string, mark bool) []byte {
+		var out []byte
+		if mark {
+			out = append(out, 0xff, 0xfe)
+		}
+		for _, u := range utf16.Encode([]rune(s)) {
+			out = binary.LittleEndian.AppendUint16(out, u)
+		}
+		return out
+	}
+	part := func(charset string, body []byte) []byte {
+		return []byte("From: a@partner.example\nMIME-Version: 1.0\nContent-Type: text/plain; charset=" + charset + "\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString(body) + "\n")
+	}
+	for name, data := range map[string][]byte{
+		"with its mark":           wide(mail(line), true),
+		"without it":              wide(mail(line), false),
+		"a part, with its mark":   part("utf-16", wide(line, true)),
+		"a part, without it":      part("UTF-16LE", wide(line, false)),
+		"a part, of Windows":      part("windows-1252", []byte(strings.Replace(line, "ü", "\xfc", 1))),
+		"a part, wrongly so said": part("iso-8859-1", []byte(line)),
+	} {
+		r := readAll(t, read.Options{}, source.File{Name: "m.eml", Data: data})
+		require.Len(t, r.Exchanges, 1, name)
+		require.JSONEq(t, `{"shortDescription":"Zürich"}`, string(r.Exchanges[0].Body), name)
+	}
 }

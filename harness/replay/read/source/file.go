@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // The bounds of what is read. What is beyond them is told, never dropped silently.
@@ -65,8 +66,46 @@ func (f *File) Text() []byte {
 		return fromUTF16(f.Data[2:], binary.LittleEndian)
 	case bytes.HasPrefix(f.Data, []byte("\xfe\xff")):
 		return fromUTF16(f.Data[2:], binary.BigEndian)
+	case wide(f.Data, 1):
+		return fromUTF16(f.Data, binary.LittleEndian)
+	case wide(f.Data, 0):
+		return fromUTF16(f.Data, binary.BigEndian)
 	default:
 		return f.Data
+	}
+}
+
+// wide says whether data is UTF-16 without a mark: of each pair of its first bytes one is 0, always the same.
+func wide(data []byte, zero int) bool {
+	const looked = 64
+	if len(data) < looked {
+		return false
+	}
+	for i, c := range data[:looked] {
+		if (c == 0) != (i%2 == zero) {
+			return false
+		}
+	}
+	return true
+}
+
+// InLetters is a text in UTF-8 that is in other letters, as a mail says of it. What has a mark, or is UTF-8 already, stays as it is.
+func InLetters(data []byte, charset string) []byte {
+	switch charset = strings.ToLower(charset); {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return data
+	case charset == "utf-16le":
+		return fromUTF16(data, binary.LittleEndian)
+	case charset == "utf-16" || charset == "utf-16be": // without a mark the greater half stands first
+		return fromUTF16(data, binary.BigEndian)
+	case (charset == "iso-8859-1" || charset == "iso-8859-15" || charset == "windows-1252") && !utf8.Valid(data):
+		letters := make([]rune, len(data))
+		for i, c := range data {
+			letters[i] = rune(c)
+		}
+		return []byte(string(letters))
+	default:
+		return data
 	}
 }
 
