@@ -2,6 +2,7 @@ package infer_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -188,4 +189,30 @@ func TestAWebhookMayComeLate(t *testing.T) {
 	require.Len(t, sights, 2)
 	require.Equal(t, "Processing", sights[0].Status)
 	require.Equal(t, correlate.Registration, sights[1].Type)
+}
+
+// TestACardIsSavedOnce: several calls may show that the payer has saved the same card; two cards are two.
+func TestACardIsSavedOnce(t *testing.T) {
+	t.Parallel()
+	listed := func(ids ...string) [2]string {
+		var all []string
+		for _, id := range ids {
+			all = append(all, `{"id":"`+id+`","last4":"4242"}`)
+		}
+		return [2]string{"/Payment/CardPaymentMethods/" + payer, `{"registrationId":"` + payer + `","paymentMethods":[` + strings.Join(all, ",") + `]}`}
+	}
+	saved := func(before bool, calls ...[2]string) int {
+		r, s := shown(calls...)
+		run := &play.Run{Script: *s}
+		if before {
+			run.Script.Steps = append(run.Script.Steps, play.Step{Move: &play.Move{Event: "save-card", Stands: []correlate.Value{{Type: correlate.Card, Text: "pm_1"}}}})
+		}
+		for n := range r.Exchanges {
+			run.Answers = append(run.Answers, play.Answered{N: n, Operation: "listPaymentMethods", Status: 200, Body: []byte(`{"paymentMethods":[]}`)})
+		}
+		return len(infer.Repair(r, run))
+	}
+	require.Equal(t, 1, saved(false, listed("pm_1"), listed("pm_1")))
+	require.Equal(t, 2, saved(false, listed("pm_1"), listed("pm_1", "pm_2")))
+	require.Equal(t, 0, saved(true, listed("pm_1"), listed("pm_1")))
 }

@@ -51,7 +51,35 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 			list = append(list, mend(run, x, a, f.Text("clause"))...)
 		}
 	}
-	return list
+	return savedOnce(list, run)
+}
+
+// savedOnce leaves out what saves a card that was saved before: several calls may show the same one.
+func savedOnce(list []Missing, run *play.Run) []Missing {
+	saved := map[string]bool{}
+	for i := range run.Script.Steps {
+		if m := run.Script.Steps[i].Move; m != nil && m.Event == "save-card" {
+			saved[card(m)] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(m Missing) bool {
+		if m.Step.Move.Event != "save-card" || card(m.Step.Move) == "" {
+			return false
+		}
+		before := saved[card(m.Step.Move)]
+		saved[card(m.Step.Move)] = true
+		return before
+	})
+}
+
+// card is the recorded id of the card that a move saves, "" where none is known.
+func card(m *play.Move) string {
+	for _, v := range m.Stands {
+		if v.Type == correlate.Card {
+			return v.Text
+		}
+	}
+	return ""
 }
 
 // otherwise is what must have happened before a call that both refuse, and the replay for
