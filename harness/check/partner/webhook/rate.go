@@ -34,6 +34,15 @@ type lasting struct {
 func quickAnswers(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	list := lastings(t)
+	if held := hinderedBy(t); len(held) > 0 {
+		list = slices.DeleteFunc(list, func(a lasting) bool {
+			hit := a.slow && slices.ContainsFunc(held, func(began int64) bool { return began <= a.at && began >= a.at-int64(a.took) })
+			if hit {
+				y.Skip("deliveries took long while the service itself failed, or held an answer back")
+			}
+			return hit
+		})
+	}
 	if stalled(list) {
 		y.Skip("deliveries took too long at one moment only, and no longer than a machine that stands still for 2 seconds makes them")
 		list = slices.DeleteFunc(list, func(a lasting) bool { return a.slow })
@@ -63,6 +72,18 @@ func quickAnswers(t *trail.Trail) []verdict.Judgement {
 		}
 	}
 	return y.Exercised()
+}
+
+// hinderedBy is when the calls began that the service failed, or was slow to answer: a
+// receiver that asks it before it answers takes as long.
+func hinderedBy(t *trail.Trail) []int64 {
+	var list []int64
+	for _, c := range t.Calls() {
+		if c.Failed() || c.Ended-c.Began >= int64(time.Second) {
+			list = append(list, c.Began)
+		}
+	}
+	return list
 }
 
 // stalled says whether several deliveries took too long, all under way at one moment, and

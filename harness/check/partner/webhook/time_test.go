@@ -126,6 +126,23 @@ func TestPartnerOrder(t *testing.T) {
 func TestPartnerQuick(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.quick"
+	// hindered plays a receiver that asks the service before it answers, twice of twelve for
+	// long: what the service answers, and by which fault.
+	hindered := func(name string, want verdict.Word, status int, fault string) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			for i := range 12 {
+				e := s.Became("p1", "Pending", "Processing", nil)
+				took := 20 * time.Millisecond
+				if i%6 == 5 {
+					took = 14 * time.Second
+					s.Pass(time.Second)
+					s.Call("getPaymentStatus", status, checktest.Faulty(fault)).Entities = []string{"p1"}
+					s.Pass(took - time.Second)
+				}
+				s.Attempt(e, "", 200, checktest.Lasted(took))
+			}
+		})
+	}
 	// burst plays n deliveries, one a second, of which some take long.
 	burst := func(name string, want verdict.Word, clock string, n, slow int, took time.Duration, status int) checktest.Case {
 		return checktest.On(id, name, want, clock, func(s *checktest.Spool) {
@@ -174,6 +191,9 @@ func TestPartnerQuick(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		paused("a machine that stood still for two seconds", verdict.Pass, 3200*time.Millisecond),
 		paused("a burst that takes longer than a stall", verdict.Fail, 3300*time.Millisecond),
+		hindered("the service fails a call that the receiver makes", verdict.Pass, 503, "f1: status=503"),
+		hindered("the service is slow to answer the receiver", verdict.Pass, 200, "f1: latency=4s"),
+		hindered("the service answers at once", verdict.Fail, 200, ""),
 		burst("quick", verdict.Pass, "", 12, 0, 0, 200),
 		burst("one of twenty", verdict.Pass, "", 20, 1, 4*time.Second, 200),
 		burst("one of ten", verdict.Pass, "", 10, 1, 4*time.Second, 200),
