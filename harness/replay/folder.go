@@ -143,7 +143,7 @@ func (c *Case) Written(s *play.Sandbox) *writeout.Case {
 		differ = append(differ, c.Differences[i].Text())
 	}
 	return &writeout.Case{
-		Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: s.Routes, Base: s.Base,
+		Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Recorded: c.Recording.Exchanges, Routes: s.Routes, Base: s.Base,
 		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ, Webhooks: c.webhooks(),
 	}
 }

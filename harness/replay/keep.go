@@ -181,11 +181,11 @@ func (c *Case) alike(run *play.Run, n int) bool {
 	return was == nil || was.Status < 400 || is != nil && slices.Equal(compare.Findings(was.Body), compare.Findings(is.Body))
 }
 
-// served says whether no call is refused that was served where it was recorded, and in the case: with a smaller body it might
-// be, and that would be another fault.
+// served says whether no call is refused that was served where it was recorded, as far as that is known, and in the case: with
+// a smaller body it might be, and that would be another fault.
 func (c *Case) served(run *play.Run) bool {
 	return !slices.ContainsFunc(run.Answers, func(a play.Answered) bool {
-		if a.N < 0 || a.Status < 400 || c.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
+		if a.N < 0 || a.Status < 400 || c.Recording.Exchanges[a.N].Answer.Status >= 300 {
 			return false
 		}
 		was := c.Run.Of(a.N)

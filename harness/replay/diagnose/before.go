@@ -9,15 +9,32 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
-// ids are the recorded ids, in lower case, of what was there before a recording, and which of its exchanges, webhooks and rows
-// were seen to be about one.
+// ids are recorded ids, in lower case, of what was there before a recording, or is only taken for something, and which of its
+// exchanges, webhooks and rows were seen to be about one.
 type ids struct{ set, seen map[string]bool }
+
+// adopted are the payments that no answer has made and that are taken for others, where one that no file shows may have made them.
+func adopted(r *recording.Recording, run *play.Run) ids {
+	set := map[string]bool{}
+	for i := range run.Answers {
+		if a := &run.Answers[i]; a.N >= 0 && r.Exchanges[a.N].Answer.Known != recording.Whole && trail.OperationNamed(a.Operation).Charges {
+			for _, l := range run.Links.All() {
+				if l.Where == infer.Adopted {
+					set[strings.ToLower(l.Recorded)] = true
+				}
+			}
+			break
+		}
+	}
+	return ids{set, map[string]bool{}}
+}
 
 // earlier are those that a script's own beginning stands in for.
 func earlier(run *play.Run) ids {
@@ -50,11 +67,19 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 	if strings.HasSuffix(name, "status") || name == "hasmore" || name == "nextcursor" {
 		return false
 	}
+	return before.has(r, d)
+}
+
+// has says whether a difference is about one of them.
+func (list ids) has(r *recording.Recording, d *compare.Difference) bool {
+	if len(list.set) == 0 {
+		return false
+	}
 	place := fmt.Sprint(d.N, "/", d.Heard, row(d.Where))
-	yes, known := before.seen[place]
+	yes, known := list.seen[place]
 	if !known {
-		yes = slices.ContainsFunc(about(r, d), func(id string) bool { return before.set[id] })
-		before.seen[place] = yes
+		yes = slices.ContainsFunc(about(r, d), func(id string) bool { return list.set[id] })
+		list.seen[place] = yes
 	}
 	return yes
 }

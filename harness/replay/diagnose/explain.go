@@ -18,13 +18,14 @@ import (
 // refused, answered or told, and ought not to have.
 func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 	usual := slices.ContainsFunc(r.Exchanges, sentUsual)
-	before := earlier(run)
+	before, taken := earlier(run), adopted(r, run)
 	for i := range list {
 		d := &list[i]
 		switch {
 		case d.Class != compare.Unexplained:
 		case before.gave(r, d):
 			d.Class, d.Assumed = compare.Nobody, true
+		case taken.has(r, d): // it may be another one's
 		case d.N < 0:
 			event(d)
 		case d.Where == "status":

@@ -58,17 +58,18 @@ func (g *Guide) Before(now *play.Now, step int) []play.Step {
 	for i := g.behind(step - 1); i < g.behind(step); i++ {
 		steps = append(steps, g.lead(now, &g.sights[i], g.script.Steps[step].At)...)
 	}
-	return append(steps, g.charged(now, &g.script.Steps[step])...)
+	return append(steps, g.charged(now, step)...)
 }
 
 // charged lets a payer who is charged have linked an account before, where nothing says
 // that the payer had not: registering is what a payer is asked for.
-func (g *Guide) charged(now *play.Now, step *play.Step) []play.Step {
+func (g *Guide) charged(now *play.Now, n int) []play.Step {
+	step := &g.script.Steps[n]
 	if step.Call == nil || step.Call.N == play.Prelude || g.Told {
 		return nil
 	}
 	sent, answer := trail.ReadBody(step.Call.Exchange.Body), trail.ReadBody(step.Call.Exchange.Answer.Body)
-	if mask, shown := answer["accountMask"]; shown && mask == nil || step.Call.Exchange.Answer.Known == recording.NotRecorded { // no account was linked, or nobody can say
+	if mask, shown := answer["accountMask"]; shown && mask == nil || step.Call.Exchange.Answer.Known == recording.NotRecorded && !g.shows(now, n) { // no account was linked, or nobody can say
 		return nil
 	}
 	s := Sight{N: step.Call.N, Type: correlate.Registration, Status: "Registered"}
@@ -88,6 +89,14 @@ func (g *Guide) charged(now *play.Now, step *play.Step) []play.Step {
 		return nil
 	}
 	return []play.Step{{At: step.At, Move: &m, Why: fmt.Sprintf("%s, before call %d charges for it", who(&m), s.N+1)}}
+}
+
+// shows says whether the recording shows behind a step a payment from a linked account that none of the answers before has made.
+func (g *Guide) shows(now *play.Now, step int) bool {
+	return slices.ContainsFunc(g.sights[g.behind(step):], func(s Sight) bool {
+		_, linked := now.Links.Find(s.Type, s.ID)
+		return s.Type == correlate.Payment && s.Mask != "" && !linked
+	})
 }
 
 // lead gives the moves by which a resource comes to the state that is shown.
@@ -132,6 +141,9 @@ func newest(now *play.Now, machine string) (string, play.State, bool) {
 	return "", play.State{}, false
 }
 
+// Adopted says of a link that no answer has made the thing: it is taken for the first that was made and that nothing stands for.
+const Adopted = "the first event or report that shows it"
+
 // adopt links a payment that no answer has made, as those of a plan, to the first of the
 // world's that nothing stands for.
 func adopt(now *play.Now, s *Sight) string {
@@ -140,7 +152,7 @@ func adopt(now *play.Now, s *Sight) string {
 			continue
 		}
 		if _, taken := now.Links.Recorded(id); !taken {
-			now.Links.Bind(s.Type, s.ID, id, "the first event or report that shows it")
+			now.Links.Bind(s.Type, s.ID, id, Adopted)
 			return id
 		}
 	}

@@ -48,7 +48,7 @@ func formats() []format {
 		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},
 		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd, loose: true},
 		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])(?:curl(?:\.exe)?[ \t]+[^ \t]|wget[ \t]+-)`), read: text.Shell, loose: true},
-		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$`), read: text.HTTPFile}, // which JetBrains' client has kept
+		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$|\A(?:(?:#|//)[^\n]*\n|\s)*@[\w.-]+[ \t]*=`), read: text.HTTPFile}, // which JetBrains' client has kept, or which begins with variables
 		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages, loose: true},
 		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},
 		{name: "pasted", is: namesOperation, read: text.Pasted, loose: true},

@@ -172,6 +172,13 @@ const (
 	Whole Known = "whole"
 )
 
+// What a HAR says in its comments of an answer that it does not hold: the format has no other place for it, and a body that is
+// empty, or a status of 0, would say something else.
+const (
+	SaysNotRecorded = "the answer was not recorded"
+	SaysTruncated   = "truncated: the body was not recorded"
+)
+
 // Answer is the answer of a call, as far as it is known.
 type Answer struct {
 	Known  Known         `json:"known"`

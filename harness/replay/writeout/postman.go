@@ -8,6 +8,8 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -19,7 +21,7 @@ type (
 	}
 	pmBody struct {
 		Mode string `json:"mode"`
-		Raw  string `json:"raw"`
+		Raw  string `json:"raw,omitempty"`
 	}
 	pmRequest struct {
 		Method string   `json:"method"`
@@ -33,7 +35,7 @@ type (
 		Status  string    `json:"status"`
 		Code    int       `json:"code"`
 		Header  []pmPair  `json:"header"`
-		Body    string    `json:"body"`
+		Body    *string   `json:"body,omitempty"`
 	}
 	pmItem struct {
 		Name      string       `json:"name"`
@@ -92,11 +94,32 @@ func (c *Case) pmCall(call *play.Call, fill *strings.Replacer) pmItem {
 		item.Request.Body = &pmBody{Mode: "raw", Raw: fill.Replace(c.withCredentials(call))}
 	}
 	if a := c.answer(call); a.Status > 0 {
-		item.Responses = append(item.Responses, pmResponse{
-			Name: "recorded", Request: item.Request, Status: http.StatusText(a.Status), Code: a.Status, Header: pmPairs(a.Header), Body: string(a.Body),
-		})
+		r := pmResponse{Name: "recorded", Request: item.Request, Status: http.StatusText(a.Status), Code: a.Status, Header: pmPairs(a.Header)}
+		if was := c.recorded(call); was.Struck || was.BodyMissing || len(x.StandIns) > 0 {
+			r.Request = c.pmRecorded(was)
+		}
+		if a.Known == recording.Whole {
+			body := string(a.Body)
+			r.Body = &body
+		}
+		item.Responses = append(item.Responses, r)
 	}
 	return item
+}
+
+// pmRecorded is a request as it was recorded.
+func (c *Case) pmRecorded(x *recording.Exchange) pmRequest {
+	r := pmRequest{Method: x.Method, Header: pmPairs(headers(x)), URL: c.address(x)}
+	if len(x.Body) > 0 {
+		r.Body = &pmBody{Mode: "raw", Raw: string(x.Body)}
+	}
+	if x.BodyMissing { // a file that nobody has chosen
+		r.Body = &pmBody{Mode: "file"}
+	}
+	if _, shown := trail.Header(x.Header, "Authorization"); x.Struck && !shown {
+		r.Header = append(r.Header, pmPair{"Authorization", "***"})
+	}
+	return r
 }
 
 // pmKeeps is the script behind a request that takes values of its answer.

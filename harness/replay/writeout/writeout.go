@@ -20,6 +20,8 @@ type Case struct {
 	Lines  []string
 	Script play.Script
 	Run    *play.Run
+	// Recorded are the exchanges as they were read: where a file has struck something out, the script sends something usual.
+	Recorded []recording.Exchange
 	// Clause is the clause of the service that it is about, "" for what the last refusal names.
 	Clause string
 	// Webhooks are those that a fault of their receiver rests on, in order.
@@ -71,6 +73,14 @@ func calls(s *play.Script) []*play.Step {
 		}
 	}
 	return list
+}
+
+// recorded is a call as it was recorded.
+func (c *Case) recorded(call *play.Call) *recording.Exchange {
+	if call.N >= 0 && call.N < len(c.Recorded) && !call.Smaller {
+		return &c.Recorded[call.N]
+	}
+	return &call.Exchange
 }
 
 // address is where a call is made.

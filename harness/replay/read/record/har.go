@@ -53,6 +53,7 @@ type harResponse struct {
 	Headers  harPairs    `json:"headers"`
 	Content  *harContent `json:"content"`
 	BodySize number      `json:"bodySize"`
+	Comment  text        `json:"comment"`
 	Error    text        `json:"_error"`
 	Failure  text        `json:"_failureText"`
 }

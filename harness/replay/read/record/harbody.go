@@ -106,7 +106,7 @@ func (h harParams) object() []byte {
 func (e *harEntry) answer() recording.Answer {
 	r := e.Response
 	switch {
-	case r == nil && e.Error == "" && e.Request.Failure == "":
+	case r == nil && e.Error == "" && e.Request.Failure == "", r != nil && r.Status <= 0 && r.Comment == recording.SaysNotRecorded:
 		return recording.Answer{Known: recording.NotRecorded}
 	case r == nil || r.Status <= 0:
 		return recording.Answer{Known: recording.NeverArrived}

@@ -1,0 +1,77 @@
+package replay_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/minimise"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/writeout"
+	"paysandbox/harness/sampling"
+)
+
+// TestWrittenBack: what a case is written as is read again, whole or minimised, and never accuses the service of what the case
+// does not. Of calls alone, a HAR says what the case said of them.
+func TestWrittenBack(t *testing.T) {
+	t.Parallel()
+	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
+	require.NoError(t, err)
+	s := sandbox(t)
+	forms := []string{"har", "postman", "curl", "http", "tape"}
+	for n, path := range sampling.Every(t, 64, expected) {
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var e expectation
+		require.NoError(t, yaml.Load(raw, &e, yaml.WithKnownFields()))
+		var files []string
+		for _, f := range e.Files {
+			files = append(files, filepath.Join(filepath.Dir(path), f))
+		}
+		c := made(t, s, files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+		if len(c.Recording.Exchanges) == 0 {
+			continue // a form has calls
+		}
+		har := writtenBack(t, s, c, "har", path)
+		if f := c.Diagnosis.Fault; f != nil && f.Clause != "" && f.Clause != "partner.amount.cents" && len(c.Recording.Received) == 0 {
+			require.NotNil(t, har.Fault, path)
+			assert.Equal(t, f.Clause, har.Fault.Clause, path)
+		}
+		writtenBack(t, s, c, forms[n%len(forms)], path)
+		small, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s, Parallel: 2})
+		if err == nil {
+			writtenBack(t, s, small, forms[(n+1)%len(forms)], path+", minimised")
+		} else {
+			assert.True(t, errors.Is(err, replay.ErrKeep) || errors.Is(err, minimise.ErrNotShown), "%s: %v", path, err)
+		}
+	}
+}
+
+// endings are how files of the forms are called.
+var endings = map[string]string{"har": ".har", "postman": ".json", "curl": ".sh", "http": ".http", "tape": ".tape"}
+
+// writtenBack is what is said of a case that is written in a form and read again.
+func writtenBack(t *testing.T, s *play.Sandbox, c *replay.Case, form, of string) *diagnose.Diagnosis {
+	t.Helper()
+	text, err := writeout.Write(form, c.Written(s))
+	require.NoError(t, err, of)
+	path := filepath.Join(t.TempDir(), "case"+endings[form])
+	require.NoError(t, os.WriteFile(path, text, 0o600))
+	if !slices.ContainsFunc(c.Script.Steps, func(s play.Step) bool { return s.Call != nil && s.Call.N >= 0 }) {
+		return &diagnose.Diagnosis{} // minimised to what is no call
+	}
+	d := made(t, s, []string{path}, read.Options{}).Diagnosis
+	if c.Diagnosis.Side != diagnose.Service {
+		assert.NotEqual(t, diagnose.Service, d.Side, "%s, as %s: %v", of, form, d.Lines)
+	}
+	return &d
+}
