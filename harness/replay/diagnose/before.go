@@ -71,15 +71,15 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 }
 
 // has says whether a difference is about one of them.
-func (list ids) has(r *recording.Recording, d *compare.Difference) bool {
-	if len(list.set) == 0 {
+func (before ids) has(r *recording.Recording, d *compare.Difference) bool {
+	if len(before.set) == 0 {
 		return false
 	}
 	place := fmt.Sprint(d.N, "/", d.Heard, row(d.Where))
-	yes, known := list.seen[place]
+	yes, known := before.seen[place]
 	if !known {
-		yes = slices.ContainsFunc(about(r, d), func(id string) bool { return list.set[id] })
-		list.seen[place] = yes
+		yes = slices.ContainsFunc(about(r, d), func(id string) bool { return before.set[id] })
+		before.seen[place] = yes
 	}
 	return yes
 }

@@ -2,6 +2,7 @@ package prelude
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,7 +181,11 @@ func (b *builder) body(c *play.Call) {
 	if _, typed := trail.Header(c.Exchange.Header, "Content-Type"); !typed {
 		c.Exchange.Header = append(slices.Clone(c.Exchange.Header), tape.Header{Name: "Content-Type", Value: "application/json"})
 	}
-	b.notes = append(b.notes, fmt.Sprintf("The recording does not hold the body of call %d: a usual one was sent.", c.N+1))
+	what := "a usual one was sent"
+	if trail.OperationNamed(op).Token && c.Exchange.Answer.Status == http.StatusUnauthorized {
+		c.Exchange.Body, what = trail.Quote(map[string]any{"clientId": "sandbox-client", "clientSecret": "not-recorded"}), "since it was refused, one with a wrong secret was sent"
+	}
+	b.notes = append(b.notes, fmt.Sprintf("The recording does not hold the body of call %d: %s.", c.N+1, what))
 }
 
 // fault is what the sandbox has to do in the service's place: an answer for want of
