@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -79,7 +80,7 @@ func partners(r *recording.Recording, run *play.Run, t *Told) []Fault {
 	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
 		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && r.Received[f.Heard-1].Refused == ""
 	})
-	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), dollars(r, run), elsewhere(r))
+	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), dollars(r, run), elsewhere(r), firstPages(r, run, list))
 }
 
 // served says whether the service took all calls of a fault: a token that opened them had
@@ -209,7 +210,7 @@ func (f *Fault) shown(r *recording.Recording, received string) bool {
 		return true
 	}
 	a := &r.Exchanges[f.N].Answer
-	return a.Known != recording.WithoutBody && (!strings.Contains(received, "a body that is no JSON") || !cut(a))
+	return a.Known != recording.WithoutBody && !correlate.Shortened(a.Body) && (!strings.Contains(received, "a body that is no JSON") || !cut(a))
 }
 
 // refusalShape is the clause of how a refusal's body looks, which the specification does

@@ -67,6 +67,31 @@ func learnt(r *recording.Recording, run *play.Run, n, until int) bool {
 	})
 }
 
+// goesOn is how many lines a log goes on for at least behind a page of a report, for the next to be missing.
+const goesOn = 3
+
+// firstPages are the reports whose next page was never asked for, as their logs show by what they tell instead.
+func firstPages(r *recording.Recording, run *play.Run, known []Fault) []Fault {
+	var list []Fault
+	for s := range run.Script.Steps {
+		call := run.Script.Steps[s].Call
+		if call == nil || call.N < 0 || r.Exchanges[call.N].GoesOn < goesOn {
+			continue
+		}
+		x := &r.Exchanges[call.N]
+		const clause = "partner.paging.complete"
+		if slices.ContainsFunc(known, func(f Fault) bool { return f.Clause == clause && f.N == call.N }) {
+			continue
+		}
+		list = append(list, Fault{
+			Side: Partner, N: call.N, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{call.N + 1}, Clause: clause,
+			What: fmt.Sprintf("its answer says that there is more (hasMore is true), and no call asks for it: the log goes on for %d lines without one", x.GoesOn),
+			Fix:  "call again with nextCursor as cursor until hasMore is false",
+		})
+	}
+	return list
+}
+
 // looks says whether an operation reads what became of a payment.
 func looks(operation string) bool {
 	o := trail.OperationNamed(operation)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -46,7 +47,7 @@ func (in *Input) unshown() []string {
 		if a := in.Run.Of(i); a != nil && trail.OperationNamed(a.Operation).Token && x.Answer.Status == 200 {
 			continue // who has got a token need not show it
 		}
-		if x.BodyMissing || x.Answer.Known == recording.WithoutBody {
+		if x.BodyMissing || x.Answer.Known == recording.WithoutBody || inPart(x) {
 			missing++
 		}
 		if x.Answer.Known == recording.NotRecorded {
@@ -63,6 +64,11 @@ func (in *Input) unshown() []string {
 		list = append(list, "the headers of the webhooks that were received, X-HMAC-Signature among them")
 	}
 	return list
+}
+
+// inPart says whether the file shows a part of a body, and says so.
+func inPart(x *recording.Exchange) bool {
+	return correlate.Shortened(x.Body) || correlate.Shortened(x.Answer.Body)
 }
 
 // unread are the files in which no call was found.
@@ -144,7 +150,7 @@ func nothing(in *Input, d *Diagnosis) []string {
 func (in *Input) unbroken() string {
 	whole := 0
 	for i := range in.Recording.Exchanges {
-		if x := &in.Recording.Exchanges[i]; x.Answer.Known == recording.Whole && !x.BodyMissing {
+		if x := &in.Recording.Exchanges[i]; x.Answer.Known == recording.Whole && !x.BodyMissing && !inPart(x) {
 			whole++
 		}
 	}

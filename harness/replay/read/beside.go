@@ -16,10 +16,11 @@ import (
 // the others. A file in which no call stands is told where others have some: they may name it
 // as a body or an answer.
 func readAll(files []source.File, o Options) ([]*source.Part, error) {
-	variables, formats, none, err := formatsOf(files, o)
+	variables, formats, unknown, err := formatsOf(files, o)
 	if err != nil {
 		return nil, err
 	}
+	var none error // of a file that may be one, rather than of what only stands beside it
 	var parts []*source.Part
 	for i, f := range formats {
 		if f == nil {
@@ -46,7 +47,7 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		files[i].Located(p)
 		parts = append(parts, p)
 	}
-	return parts, tellUnread(parts, files, none)
+	return parts, tellUnread(parts, files, firstError(none, unknown))
 }
 
 // formatsOf are the formats of files, nil for one in no known form beside others, and the variables that files say.

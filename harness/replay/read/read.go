@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/excerpt"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -109,6 +110,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	receiver.Effects(files, &r)
 	receiver.Ignored(files, &r)
 	source.Prices(files, &r)
+	excerpt.GoesOn(files, &r)
 	return r, found
 }
 
@@ -168,6 +170,12 @@ func dropMisread(p *source.Part) {
 	for i := range p.Exchanges {
 		x, a := &p.Exchanges[i], &p.Exchanges[i].Answer
 		a.Body = source.Unbroken(a.Body)
+		for _, body := range []*[]byte{&x.Body, &a.Body} {
+			if made := excerpt.Bridge(*body); made != nil {
+				*body = made
+				p.Skip(x.Place, "what a body leaves out, of which the file shows both ends")
+			}
+		}
 		if a.Known == recording.Whole && shortened().Match(a.Body) && !json.Valid(a.Body) {
 			a.Known, a.Body = recording.WithoutBody, nil
 			p.Skip(x.Place, "the body of an answer that the file shows in part")

@@ -151,6 +151,8 @@ type Exchange struct {
 	// Dollars says where the files price what was asked for, where the amount's number is that of the price's dollars:
 	// "shortDescription says $85.00" beside an amount of 85.
 	Dollars string `json:"dollars,omitempty"`
+	// GoesOn is how many lines its log goes on for behind its answer, where that names a next page which was never asked for.
+	GoesOn int `json:"goesOn,omitempty"`
 	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
 	StandIns []string `json:"standIns,omitempty"`
 	// Answer is what came back.

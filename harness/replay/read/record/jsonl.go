@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type jsonLine struct {
 	BodyBase64    []byte          `json:"bodyBase64"`
 	BodyMissing   bool            `json:"bodyMissing"`
 	Dollars       text            `json:"dollars"`
+	GoesOn        number          `json:"goesOn"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
 	Answer        json.RawMessage `json:"answer"`
@@ -135,6 +137,7 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	if source.IsPriced(string(l.Dollars)) {
 		x.Dollars = string(l.Dollars)
 	}
+	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
 	if len(x.Body) == 0 {
 		x.Body = bodyOf(l.Body)
 	}

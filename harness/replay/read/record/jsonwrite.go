@@ -23,6 +23,7 @@ type lineOut struct {
 	BodyBase64    []byte              `json:"bodyBase64,omitempty"`
 	BodyMissing   bool                `json:"bodyMissing,omitempty"`
 	Dollars       string              `json:"dollars,omitempty"`
+	GoesOn        int                 `json:"goesOn,omitempty"`
 	Status        int                 `json:"status,omitempty"`
 	AnswerHeaders []tape.Header       `json:"answerHeaders,omitempty"`
 	Answer        json.RawMessage     `json:"answer,omitempty"`
@@ -57,7 +58,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {

@@ -75,6 +75,7 @@ type marks struct {
 	from   int   // where in the line the search goes on
 	begun  int   // the line, from 1, that was looked at as a whole
 	budget int   // how many bytes may still be tried as objects in vain
+	parts  int   // and of those as objects that are shown in part
 	again  int   // how much may still be searched beyond what each line may be
 	left   int   // the line, from 1, of which the rest was not searched first; 0 for none
 	days   *moment.Days
@@ -107,7 +108,7 @@ func newMarks(text string) *marks {
 	if strings.Contains(text, `\r\n`) { // as Python prints what it sends
 		text = literalLines(text)
 	}
-	m := &marks{text: text, days: moment.NewDays(text), starts: []int{0}, budget: 64 << 20, again: searchedAgain}
+	m := &marks{text: text, days: moment.NewDays(text), starts: []int{0}, budget: 64 << 20, parts: 16 << 20, again: searchedAgain}
 	for i := range len(text) {
 		if text[i] == '\n' && i+1 < len(text) {
 			m.starts = append(m.starts, i+1)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"paysandbox/harness/replay/read/excerpt"
 	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
@@ -24,7 +25,11 @@ func (m *marks) object(line string, at int) (mark, bool) {
 	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line, at), asked: m.isSent(line, at)}
 	printed := at > 0 && line[at-1] == '%' && strings.HasPrefix(rest, "{}") // as Elixir prints a map
 	if none := noHeader().MatchString(line[max(0, at-40):at]) && strings.HasPrefix(strings.TrimLeft(rest[1:], " "), "}"); m.budget > 0 && !printed && !none {
-		if text, n := firstObject(m.text, begin, rest); n > 0 {
+		text, n := firstObject(m.text, begin, rest)
+		if n == 0 {
+			text, n = m.shownInPart(rest)
+		}
+		if n > 0 {
 			one.text = text
 			m.goTo(begin + n)
 			return one, true
@@ -89,7 +94,7 @@ func firstObject(text string, begin int, rest string) (object string, n int) {
 	if n = strings.IndexByte(rest, '\n'); n < 0 {
 		n = len(rest)
 	}
-	if line := strings.TrimRight(rest[:n], " \t\r"); strings.HasPrefix(line, `{"`) && balanced(line) { // sent so, broken
+	if line := strings.TrimRight(rest[:n], " \t\r"); strings.HasPrefix(line, `{"`) && balanced(line) && !excerpt.Leaves(line) { // sent so, broken
 		return line, len(line)
 	}
 	if end := strings.LastIndexByte(rest[:n], '}'); end > 0 && strings.Contains(rest[:end], "': ") {
@@ -100,8 +105,31 @@ func firstObject(text string, begin int, rest string) (object string, n int) {
 	return "", 0
 }
 
+// nearby is how long an object may be that is shown in part, in bytes.
+const nearby = 64 << 10
+
+// shownInPart is an object of which a text leaves out the middle, and says so: one that ends with the line, or with its brackets.
+func (m *marks) shownInPart(rest string) (object string, n int) {
+	line, _, _ := strings.Cut(rest, "\n")
+	whole := line[:strings.LastIndexByte(line, '}')+1]
+	if whole == "" { // it goes over lines
+		near := rest[:min(len(rest), nearby)]
+		whole = near[:closing(near)]
+	}
+	if m.parts -= len(whole) + tryCosts; m.parts < 0 || !excerpt.Leaves(whole) {
+		return "", 0
+	}
+	if object = string(excerpt.Bridge([]byte(whole))); object == "" {
+		return "", 0
+	}
+	return object, len(whole)
+}
+
 // balanced says whether a text is one object by its brackets, whatever stands in it.
-func balanced(s string) bool {
+func balanced(s string) bool { return len(s) > 0 && closing(s) == len(s) }
+
+// closing is where the object that a text begins with ends by its brackets, 0 for nowhere.
+func closing(s string) int {
 	open, quoted := 0, false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -114,11 +142,11 @@ func balanced(s string) bool {
 			open++
 		case c == '}':
 			if open--; open == 0 {
-				return i == len(s)-1
+				return i + 1
 			}
 		}
 	}
-	return false
+	return 0
 }
 
 // pythonSigns are the signs that stand for others in a text that Python prints.

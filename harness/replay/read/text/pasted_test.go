@@ -19,7 +19,7 @@ func TestPasted(t *testing.T) {
 POST https://a.example/Payment/Create? [Content-Type: application/json] {
  "amount": 1.5
 } -> whole 400 {"title":"no"}
-line 9: a body of which the text shows a part
+line 9: an object that belongs to a call whose bodies are known
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
 `},
 		"only named": {"POST /Payment/Create is slow since Monday\nGET /Company/List gives 200", `

@@ -16,7 +16,7 @@ var (
 	statusWord   = source.NewSign(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`, hasCode)
 	statusNamed  = source.NewSign(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*\[]?(?:HTTP )?([1-5][0-9]{2})\b`, hasCode)
 	// statusSaid is one behind a verb that is said of much else ("sending 200 rows"): nothing follows the number but a sign.
-	statusSaid = source.NewSign(`(?i)\b(?:answering|answers|respond(?:ing|ed|s)?|reply(?:ing)?|repli(?:ed|es)|return(?:ing)?|send(?:ing|s)?|writ(?:ing|es)|reject(?:ing|ed|s)?)(?: an?)?[ \t]*[:=]?[ \t]*["'\x60]?(?:HTTP )?([1-5][0-9]{2})["'\x60]?[ \t]*(?:$|[.,;:)\]](?:[ \t"]|$)|[(])`, hasCode)
+	statusSaid = source.NewSign(`(?i)\b(?:answering|answers|respond(?:ing|ed|s)?|reply(?:ing)?|repli(?:ed|es)|return(?:ing)?|send(?:ing|s)?|writ(?:ing|es)|reject(?:ing|ed|s)?)(?: an?)?[ \t]*[:=]?[ \t]*["'\x60]?(?:HTTP )?([1-5][0-9]{2})["'\x60]?[ \t]*(?:$|[.,;:)\]](?:[ \t"]|$)|[(]|(?:in|after) [0-9])`, hasCode)
 )
 
 // codes finds an answer's status in what is left of a line.
