@@ -83,3 +83,33 @@ func TestALineNamesWhereToLook(t *testing.T) {
 	}
 	require.Contains(t, strings.Join(diagnose.Of(&in.Input).Lines, "\n"), "Evidence: webhook 1 (h.log line 1), webhook 2 (h.log line 2).")
 }
+
+// TestAnOutageIsTold where no call was answered but that the service cannot be asked: nobody has broken a rule, and who is to mend it
+// is said.
+func TestAnOutageIsTold(t *testing.T) {
+	t.Parallel()
+	silent, between, away := recording.Answer{Known: recording.NeverArrived}, recording.Answer{Known: recording.NeverArrived, Status: 504}, whole(503, "{}")
+	tell := func(operation, line string, answers ...recording.Answer) string {
+		in := newInput()
+		for i, a := range answers {
+			in.call(operation, line, a, max(a.Status, 200), "{}").forced().last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9+int64(60*i), 0) })
+		}
+		d := diagnose.Of(&in.Input)
+		require.Equal(t, diagnose.Nobody, d.Side)
+		return strings.Join(d.Lines, "\n")
+	}
+	const token = "POST /Authentication/Token"
+	said := tell("createToken", token, away, away)
+	require.Contains(t, said, "no rule is broken, but the service could not be asked, and said so; it is the service's to mend.")
+	require.Contains(t, said, "Tell the partner: you have broken no rule; the service could not be asked in all your 2 calls, from 2001-09-09 01:46:40 to 2001-09-09 01:47:40 UTC. That is the service's to mend: report it there")
+	said = tell("createToken", token, between)
+	require.Contains(t, said, "to POST /Authentication/Token (call 1) it gave no answer, and something before it answered 504 in its place")
+	require.NotContains(t, said, "and said so")
+	require.NotContains(t, said, "Retry-After")
+	said = tell("listCompanies", "GET /Company/List", silent, silent)
+	require.Contains(t, said, "to GET /Company/List no answer came (calls 1, 2); it was not made again with success")
+	require.Contains(t, said, "That is to be mended by the service, or by who runs the way to it (whether other callers were answered then tells which)")
+	said = tell("listCompanies", "GET /Company/List", silent, whole(200, "{}"))
+	require.Contains(t, said, "no answer came (call 1); made again, it went well (call 2)")
+	require.NotContains(t, said, "to mend")
+}

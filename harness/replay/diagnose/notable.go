@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -162,65 +161,6 @@ func said(list []notable) (says, do string) {
 		}
 	}
 	return strings.Join(all, "; "), strings.Join(each, "; ")
-}
-
-// away tells of the calls that the service answered with 429 or 503, which says nothing of the
-// caller but how it went on: each operation once, with what became of the same call made again.
-func (in *Input) away() []notable {
-	var list []notable
-	all := in.Recording.Exchanges
-	told := map[string]bool{}
-	for i := range all {
-		first := &all[i]
-		name := fmt.Sprint(first.Answer.Status, first.Method, first.Path)
-		if !unserved(first) || told[name] {
-			continue
-		}
-		told[name] = true
-		var calls []string
-		after := 0
-		for n := i; n < len(all); n++ {
-			x := &all[n]
-			switch same := x.Method == first.Method && x.Path == first.Path; {
-			case !same:
-			case unserved(x) && x.Answer.Status == first.Answer.Status:
-				calls = append(calls, fmt.Sprint(n+1))
-			case after == 0 && x.Answer.Status/100 == 2 && bytes.Equal(x.Body, first.Body):
-				after = n + 1
-			}
-		}
-		n := notable{says: fmt.Sprintf("the service was away, and said so: %s %s was answered with %d (%s)", first.Method, first.Path, first.Answer.Status, numbered(calls))}
-		if first.Answer.Status == 429 {
-			n.says = strings.Replace(n.says, "was away", "was asked too often", 1)
-		}
-		switch {
-		case after > 0:
-			n.says += fmt.Sprintf("; made again, it went well (call %d)", after)
-			n.do = "it was right to make the call again"
-		default:
-			n.says += "; it was not made again with success"
-			n.do = "make the call again later, after as many seconds as Retry-After says, with a longer pause each time"
-		}
-		list = append(list, n)
-	}
-	return list
-}
-
-// unserved says whether the service itself has answered that it cannot be asked now.
-func unserved(x *recording.Exchange) bool {
-	return (x.Answer.Status == 429 || x.Answer.Status == 503) && x.Answer.Known != recording.NeverArrived
-}
-
-// numbered names calls by their numbers.
-func numbered(calls []string) string {
-	calls = slices.Compact(calls)
-	if len(calls) == 1 {
-		return "call " + calls[0]
-	}
-	if len(calls) > 5 {
-		return fmt.Sprintf("calls %s and %d more", strings.Join(calls[:4], ", "), len(calls)-4)
-	}
-	return "calls " + strings.Join(calls, ", ")
 }
 
 // stillOpen tells, where the first refusal was mended by the caller, of the first that was not: that is what they write

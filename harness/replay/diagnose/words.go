@@ -125,11 +125,11 @@ func lines(in *Input, d *Diagnosis) []string {
 // nothing are the lines of a recording in which nothing is known to have gone wrong.
 func nothing(in *Input, d *Diagnosis) []string {
 	first, side, evidence, rest := "nothing did", "nobody's", in.unbroken(), "Nothing to tell the partner but this."
-	if len(in.away()) > 0 {
-		side = "nobody's: no rule is broken, but the service could not be asked, and said so"
-	}
 	if says, do := said(in.noted()); says != "" {
 		first, rest = "nothing did, but "+says, "Tell the partner so, and: "+do+"."
+		if len(in.away()) > 0 {
+			side, rest = in.unaskable(do)
+		}
 	}
 	if len(d.Ask) > 0 {
 		rest = strings.TrimPrefix(rest+" What the recording does not show: "+strings.Join(d.Ask, "; ")+".", "Nothing to tell the partner but this. ")

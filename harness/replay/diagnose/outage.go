@@ -1,0 +1,134 @@
+package diagnose
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// away tells of the calls that the service answered with 429 or 503, or never, which says nothing of the caller but how it went on:
+// each operation once, with what became of the same call made again.
+func (in *Input) away() []notable {
+	var list []notable
+	all := in.Recording.Exchanges
+	told := map[string]bool{}
+	for i := range all {
+		first := &all[i]
+		name := fmt.Sprint(first.Answer.Status, first.Answer.Known, first.Method, first.Path)
+		if !unserved(first) && !in.unheard(i) || told[name] {
+			continue
+		}
+		told[name] = true
+		calls, after := in.unaskedAlike(i)
+		n := notable{says: unasked(first, calls)}
+		switch {
+		case after > 0:
+			n.says += fmt.Sprintf("; made again, it went well (call %d)", after)
+			n.do = "it was right to make the call again"
+		default:
+			n.says += "; it was not made again with success"
+			n.do = "make the call again later, after as many seconds as Retry-After says, with a longer pause each time"
+			if first.Answer.Known == recording.NeverArrived {
+				n.do = "make the call again later, with a longer pause each time"
+			}
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// unaskedAlike are the numbers of the calls that fared as one did, and that of the same call made again with success, 0 for none.
+func (in *Input) unaskedAlike(i int) (calls []string, after int) {
+	all := in.Recording.Exchanges
+	first := &all[i]
+	for n := i; n < len(all); n++ {
+		x := &all[n]
+		switch same := x.Method == first.Method && x.Path == first.Path; {
+		case !same:
+		case (unserved(x) || in.unheard(n)) && x.Answer.Status == first.Answer.Status:
+			calls = append(calls, fmt.Sprint(n+1))
+		case after == 0 && x.Answer.Status/100 == 2 && bytes.Equal(x.Body, first.Body):
+			after = n + 1
+		}
+	}
+	return calls, after
+}
+
+// unasked says that a service could not be asked, in some calls of which the first is given.
+func unasked(first *recording.Exchange, calls []string) string {
+	call := first.Method + " " + first.Path
+	switch a := &first.Answer; {
+	case a.Known == recording.NeverArrived && a.Status > 0:
+		return fmt.Sprintf("the service could not be asked: to %s (%s) it gave no answer, and something before it answered %d in its place", call, numbered(calls), a.Status)
+	case a.Known == recording.NeverArrived:
+		return fmt.Sprintf("the service could not be asked: to %s no answer came (%s)", call, numbered(calls))
+	case a.Status == 429:
+		return fmt.Sprintf("the service was asked too often, and said so: %s was answered with 429 (%s)", call, numbered(calls))
+	default:
+		return fmt.Sprintf("the service was away, and said so: %s was answered with %d (%s)", call, a.Status, numbered(calls))
+	}
+}
+
+// unheard says whether no answer came to a call that pays nothing: of one that pays, the clauses tell how it has to go on.
+func (in *Input) unheard(n int) bool {
+	a := in.Run.Of(n)
+	return in.Recording.Exchanges[n].Answer.Known == recording.NeverArrived && a != nil && !trail.OperationNamed(a.Operation).Pays()
+}
+
+// outage says, where no call of the recording was answered but that the service cannot be asked, from when to when: "" where one was,
+// or where it was asked too often.
+func (in *Input) outage() string {
+	all := in.Recording.Exchanges
+	for i := range all {
+		if a := &all[i].Answer; a.Known == recording.NotRecorded || a.Known != recording.NeverArrived && a.Status != 503 {
+			return ""
+		}
+	}
+	text := map[bool]string{true: "your one call", false: fmt.Sprintf("all your %d calls", len(all))}[len(all) == 1]
+	if len(all) == 0 || all[0].Begin.IsZero() {
+		return text
+	}
+	first, last := in.Recording.Told(all[0].Begin, all[0].Place), in.Recording.Told(all[len(all)-1].Begin, all[len(all)-1].Place)
+	return text + ", from " + first.Format("2006-01-02 15:04:05") + " to " + last.Format("2006-01-02 15:04:05 UTC")
+}
+
+// unserved says whether the service itself has answered that it cannot be asked now.
+func unserved(x *recording.Exchange) bool {
+	return (x.Answer.Status == 429 || x.Answer.Status == 503) && x.Answer.Known != recording.NeverArrived
+}
+
+// numbered names calls by their numbers.
+func numbered(calls []string) string {
+	calls = slices.Compact(calls)
+	if len(calls) == 1 {
+		return "call " + calls[0]
+	}
+	if len(calls) > 5 {
+		return fmt.Sprintf("calls %s and %d more", strings.Join(calls[:4], ", "), len(calls)-4)
+	}
+	return "calls " + strings.Join(calls, ", ")
+}
+
+// unaskable gives the side, and what to tell the partner, of a recording in which nothing went wrong but that the service could not be
+// asked.
+func (in *Input) unaskable(do string) (side, tell string) {
+	side, tell = "nobody's: no rule is broken, but the service could not be asked", "Tell the partner so, and: "+do+"."
+	if slices.ContainsFunc(in.Recording.Exchanges, func(x recording.Exchange) bool { return unserved(&x) }) {
+		side += ", and said so"
+	}
+	out := in.outage()
+	if out == "" {
+		return side, tell
+	}
+	whose, besides := "the service's to mend", ""
+	if slices.ContainsFunc(in.Recording.Exchanges, func(x recording.Exchange) bool {
+		return x.Answer.Known == recording.NeverArrived && x.Answer.Status == 0
+	}) {
+		whose, besides = "to be mended by the service, or by who runs the way to it", " (whether other callers were answered then tells which)"
+	}
+	return side + "; it is " + whose, "Tell the partner: you have broken no rule; the service could not be asked in " + out + ". That is " + whose + besides + ": report it there, with these times. Until then: " + do + "."
+}
