@@ -75,3 +75,18 @@ func writtenBack(t *testing.T, s *play.Sandbox, c *replay.Case, form, of string)
 	}
 	return &d
 }
+
+// TestFeaturesNameWhatStepsMake: an id that no step of the features knows would be refused when the feature is run.
+func TestFeaturesNameWhatStepsMake(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	for file, says := range map[string]string{
+		"blind-guzzle-twice/guzzle.log":         `"locationId":"{location}"`,
+		"blind-mail-attached-har/mail.eml":      "the partner adds the payer to the plan\n    And the client sends \"GET /Consent/List\"",
+		"undecidable-n8n-bodies/execution.json": "# POST /Payment/ChargeSavedCard: its answer never came, and what was sent is not known",
+	} {
+		text, err := writeout.Write("feature", made(t, s, []string{"../../fixtures/reports/" + file}, read.Options{}).Written(s))
+		require.NoError(t, err)
+		require.Contains(t, string(text), says, file)
+	}
+}

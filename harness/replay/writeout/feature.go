@@ -139,6 +139,7 @@ func (f *scenario) call(x *recording.Exchange, a *play.Answered, stands []correl
 		f.made(noun, x, a, stands)
 	case a.Operation == "getPaymentStatus" && served && strings.HasSuffix(strings.ToLower(f.named(x.Path)), "/payment/{payment}/status"):
 		f.asked(trail.ReadBody(a.Body).Text("status"))
+	case a.Operation == "addPlanPayer" && served && f.joins(x):
 	default:
 		f.raw(x, a)
 	}
@@ -173,8 +174,8 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	if id != "" && (article == "another" || !f.has(known)) {
 		f.rename(id, known)
 	}
-	if ref := trail.ReadBody(x.Body).Text("companyReferenceId"); noun == "company" && ref != "" {
-		f.names[ref], f.names[strings.ToLower(ref)] = known+"'s reference", known+"'s reference"
+	if noun == "company" {
+		f.place(x, known, list)
 	}
 }
 
@@ -204,7 +205,7 @@ func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
 		f.names[id] = "card"
 	}
 	path := f.named(unquoted.Replace(target(x)))
-	if a.Status < 300 && f.unnamed(path) {
+	if a.Status < 300 && f.unnamed(path+string(x.Body)) {
 		f.lines = append(f.lines, "# "+x.Method+" "+path+": of an earlier one, which no step names any more")
 		return
 	}

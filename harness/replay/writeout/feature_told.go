@@ -57,6 +57,32 @@ func (f *scenario) has(name string) bool {
 	return false
 }
 
+// place gives a company's reference and its first location their names.
+func (f *scenario) place(x *recording.Exchange, known string, stands []correlate.Value) {
+	if ref := trail.ReadBody(x.Body).Text("companyReferenceId"); ref != "" {
+		f.names[ref], f.names[strings.ToLower(ref)] = known+"'s reference", known+"'s reference"
+	}
+	if i := slices.IndexFunc(stands, func(v correlate.Value) bool { return v.Type == correlate.Location }); i >= 0 {
+		f.names[stands[i].Text] = strings.Replace(known, "company", "location", 1)
+	}
+}
+
+// joins tells that the payer was added to the plan, of which a consent comes that steps can name; false where it is another payer,
+// or plan.
+func (f *scenario) joins(x *recording.Exchange) bool {
+	payer := strings.ToLower(trail.ReadBody(x.Body).Text("registrationId"))
+	if f.names[payer] != "payer" || !strings.Contains(f.named(strings.ToLower(x.Path)), "{plan}") || f.told["consent"] > 0 {
+		return false
+	}
+	f.told["consent"]++
+	f.passes(false)
+	f.when("the partner adds the payer to the plan")
+	if id := trail.ReadBody(x.Answer.Body).Text("consentId"); id != "" {
+		f.names[strings.ToLower(id)] = "consent"
+	}
+	return true
+}
+
 // asked tells that the payment's status was asked for, where it says something new.
 func (f *scenario) asked(status string) {
 	told, again := f.statuses[f.main]
@@ -129,19 +155,18 @@ func (f *scenario) used(stands []correlate.Value) bool {
 // lost tells a call whose answer never came: it was carried out, as far as is known, or it was not.
 func (f *scenario) lost(call *play.Call) {
 	x := &call.Exchange
+	if len(x.Body) == 0 {
+		f.lines = append(f.lines, "# "+x.Method+" "+f.named(unquoted.Replace(target(x)))+": its answer never came, and what was sent is not known")
+		return
+	}
 	f.passes(false)
 	fault := "commit-then-drop"
 	if call.Fault != "" {
 		fault = "cut-connection"
 	}
 	f.given(`the next call is met by the fault "%s"`, fault)
-	path := f.named(unquoted.Replace(target(x)))
-	if len(x.Body) == 0 {
-		f.when(`nothing is answered when the client sends "%s %s"`, x.Method, path)
-	} else {
-		f.when(`nothing is answered when the client sends "%s %s":`, x.Method, path)
-		f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
-	}
+	f.when(`nothing is answered when the client sends "%s %s":`, x.Method, f.named(unquoted.Replace(target(x))))
+	f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
 	operation, _ := f.Routes.Match(x.Method, x.Path)
 	f.paidInVain = f.paidInVain || operation == "createPayment"
 }
