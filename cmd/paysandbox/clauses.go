@@ -152,7 +152,7 @@ func clauseText(rows []clauseRow) string {
 			area = r.Area
 			b.WriteString("\n" + strings.ToUpper(area) + "\n")
 		}
-		fmt.Fprintf(&b, "\n  %s  %s%s\n", r.ID, r.Level, map[bool]string{true: " where it is met; unseen it blocks nothing"}[r.WhereMet])
+		fmt.Fprintf(&b, "\n  %s  %s%s\n", r.ID, r.Level, map[bool]string{true: " where met; unseen it blocks nothing"}[r.WhereMet])
 		folded(&b, "    ", "    ", r.Title)
 		folded(&b, "    source: ", "      ", r.Source.text())
 		if r.Exercise != "" {
