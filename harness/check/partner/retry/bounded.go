@@ -28,7 +28,11 @@ func boundedAttempts(t *trail.Trail) []verdict.Judgement {
 func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
 	switch n := r.failures(); {
 	case r.tooMany(n):
-		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", r.seqs()...)
+		expected := "at most " + strconv.Itoa(mostAttempts) + " attempts of one call"
+		if r.tries[0].Reads() {
+			expected += ", and of a reading as many by each of " + strconv.Itoa(mostReaders) + " at a time"
+		}
+		y.Fail(expected, strconv.Itoa(n)+" in a row, all of which failed", r.seqs()...)
 	case n < 2:
 		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
 	case !r.last().Failed():
@@ -42,7 +46,11 @@ func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
 	}
 }
 
-// tooMany says whether so many failures are more than one caller makes who gives up. A state
+// mostReaders is how many may read one state at a time: for an event, for a sale, and in a
+// sweep. Their readings cannot be told from each other.
+const mostReaders = 3
+
+// tooMany says whether so many failures are more than callers make who give up. A state
 // may be read by several, and by a loop that comes back: each begins anew with a shorter
 // pause, and a loop that is gentle with one of a second.
 func (r *run) tooMany(failures int) bool {
@@ -53,6 +61,8 @@ func (r *run) tooMany(failures int) bool {
 		return failures > mostAttempts
 	case total(pauses) < breath: // as many readers at a time, maybe
 		return failures > 2*mostAttempts
+	case failures <= mostReaders*mostAttempts:
+		return false
 	}
 	tries, first, longest := 1, int64(0), int64(0)
 	for i, p := range pauses[:max(0, min(len(pauses), failures-1))] {
@@ -67,7 +77,7 @@ func (r *run) tooMany(failures int) bool {
 		}
 		longest = max(longest, p.length)
 	}
-	return failures > 3*mostAttempts && longest < gentle
+	return longest < gentle
 }
 
 // What tells that a call was left alone from that its next repetition is waited for:

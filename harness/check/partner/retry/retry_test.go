@@ -1,6 +1,7 @@
 package retry_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -193,7 +194,8 @@ func TestPartnerBounded(t *testing.T) {
 	}
 	checktest.Play(t, []checktest.Case{
 		told("read because of an event, and besides, each six times", verdict.Pass, 300, 600, 1200, 2400, 4800, 30, 300, 600, 1200, 2400, 4800, 30),
-		told("read on and on, once because of an event", verdict.Fail, 300, 600, 1200, 2400, 2400, 2400, 2400, 2400, 2400),
+		told("read by two at a time, six times each, whose pauses grow", verdict.Pass, 110, 190, 280, 350, 420, 600, 640, 900, 1100, 2300, 2700),
+		told("read on and on, once because of an event", verdict.Fail, append([]int{300, 600, 1200}, slices.Repeat([]int{2400}, 22)...)...),
 		told("read again by a loop, with three tries each time", verdict.Pass, 300, 700, 1100, 300, 700, 1100, 300, 700, 1100, 300, 700, 1100, 300),
 		told("read every one and a half seconds for as long as it fails", verdict.Pass, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500),
 		told("read 25 times with pauses by chance", verdict.Fail, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300, 120, 390, 150, 300),
