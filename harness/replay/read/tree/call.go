@@ -21,11 +21,14 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	roots, err := parse(variable().ReplaceAll(f.Text(), []byte("{{$1}}")))
 	for i := range roots {
 		roots[i] = plain(roots[i], 0)
+		timeSteps(roots[i], 32)
 	}
+	hooks := &catcher{part: p, runs: map[int][]map[string]any{}}
 	for _, root := range joined(roots) {
 		(&finder{part: p, counts: map[uintptr]int{}}).find(root)
-		webhooks(p, root, 32)
+		hooks.find(root, nil, 32)
 	}
+	caught(p.Received, hooks.runs)
 	if len(p.Exchanges)+len(p.Received) == 0 {
 		if err == nil {
 			err = errors.New("no call stands in it")
@@ -37,9 +40,6 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	return p, nil
 }
-
-// variable is a variable of Hoppscotch.
-var variable = trail.Pattern(`<<([A-Za-z_]\w{0,60})>>`)
 
 // finder finds calls; it counts those of an object once.
 type finder struct {

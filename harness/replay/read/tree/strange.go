@@ -1,12 +1,9 @@
 package tree
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
-	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -113,35 +110,6 @@ func wordsOf(name string, in map[string]any) []string {
 
 var opposite = map[string]string{"in": "out", "out": "in", "input": "output", "output": "input"}
 
-// webhooks adds the webhooks that stand in a value as a tool has caught them: headers, with the body as it came.
-func webhooks(p *source.Part, v any, deep int) {
-	if deep == 0 {
-		return
-	}
-	switch v := v.(type) {
-	case []any:
-		for _, one := range v {
-			webhooks(p, one, deep-1)
-		}
-	case map[string]any:
-		if _, call := callOf(v); call { // it was found as one
-			return
-		}
-		for _, name := range []string{"raw_body", "rawBody"} {
-			body := scalar(v[name])
-			place := p.Entry(len(p.Received) + 1)
-			if v["headers"] == nil || !source.IsEvent([]byte(body)) || p.Full(place) {
-				continue
-			}
-			p.Received = append(p.Received, recording.Received{Place: place, Header: headers(v["headers"]), Body: []byte(body)})
-			return
-		}
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			webhooks(p, v[name], deep-1)
-		}
-	}
-}
-
 // unpiped is a header as Zapier's forms have it, with a bar before its value, as any other.
 func unpiped(line string) string {
 	if name, value, ok := strings.Cut(line, "|"); ok && !strings.ContainsAny(name, ": \t") {
@@ -149,3 +117,6 @@ func unpiped(line string) string {
 	}
 	return line
 }
+
+// variable is a variable of Hoppscotch.
+var variable = trail.Pattern(`<<([A-Za-z_]\w{0,60})>>`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -176,5 +177,44 @@ func TestMessagesInObjectsOfTheirOwn(t *testing.T) {
 			require.Equal(t, "Bearer x", source.Header(x.Header, "Authorization"))
 			require.Equal(t, "sha256=00", source.Header(p.Received[0].Header, "X-HMAC-Signature"))
 		}
+	}
+}
+
+// TestRuns: what a run did behind the webhook that it caught tells whether it did the same when that came again, and its steps are of
+// its time where they tell none; of a run that lasted, and of what only reads, nothing is known.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	hook := func(status string) string {
+		return `{"app":"Hook","data_out":{"headers":{"x-hmac-signature":"sha256=00"},"raw_body":"{\"Event\":\"PAYMENT_STATUS_CHANGED\",\"Data\":{\"PaymentId\":\"p-1\",\"Status\":\"` + status + `\"}}"}}`
+	}
+	call := func(method, path, body string, status int) string {
+		return fmt.Sprintf(`{"app":"Call","data_in":{"method":%q,"url":"https://pay.example%s","data":%q},"data_out":{"status":%d,"body":"{}"}}`, method, path, body, status)
+	}
+	run := func(end string, steps ...string) string {
+		return `{"start_time":"2026-03-02T17:00:00Z","end_time":"` + end + `","steps":[` + strings.Join(steps, ",") + `]}`
+	}
+	const soon, late = "2026-03-02T17:00:02Z", "2026-03-02T19:00:00Z"
+	charge := call("POST", "/Payment/Create", `{"amount":500}`, 200)
+	for name, c := range map[string]struct {
+		runs       []string
+		did        []string
+		passedOver bool
+		at         string
+	}{
+		"the same again":   {[]string{run(soon, hook("Paid"), charge), run(soon, hook("Paid"), charge)}, []string{"POST /Payment/Create was made, and served"}, false, "2026-03-02T17:00:00Z"},
+		"in a long run":    {[]string{run(late, hook("Paid"), charge), run(late, hook("Paid"), charge)}, []string{"POST /Payment/Create was made, and served"}, false, "0001-01-01T00:00:00Z"},
+		"nothing":          {[]string{run(soon, hook("Paid"), charge), run(soon, hook("Paid"))}, nil, true, "2026-03-02T17:00:00Z"},
+		"something else":   {[]string{run(soon, hook("Paid"), charge), run(soon, hook("Paid"), call("POST", "/Payment/Create", `{"amount":700}`, 200))}, nil, false, "2026-03-02T17:00:00Z"},
+		"refused":          {[]string{run(soon, hook("Paid"), charge), run(soon, hook("Paid"), call("POST", "/Payment/Create", `{"amount":500}`, 400))}, nil, false, "2026-03-02T17:00:00Z"},
+		"of another event": {[]string{run(soon, hook("Processing"), charge), run(soon, hook("Paid"), charge)}, nil, false, "2026-03-02T17:00:00Z"},
+		"what reads alone": {[]string{run(soon, hook("Paid"), charge, call("GET", "/Company/List", "", 200)), run(soon, hook("Paid"), call("GET", "/Company/List", "", 200))}, nil, false, "2026-03-02T17:00:00Z"},
+	} {
+		p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"runs":[` + strings.Join(c.runs, ",") + `]}`)}, nil)
+		require.NoError(t, err, name)
+		require.Len(t, p.Received, 2, name)
+		require.Equal(t, c.did, p.Received[1].Did, name)
+		require.Equal(t, c.passedOver, p.Received[1].PassedOver, name)
+		require.Equal(t, c.at, p.Exchanges[0].Begin.Format(time.RFC3339), name)
+		require.Equal(t, "2026-03-02T17:00:00Z", p.Received[1].At.Format(time.RFC3339), name)
 	}
 }
