@@ -27,7 +27,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			d.Class, d.Assumed = compare.Nobody, true
 		case taken.has(r, d): // it may be another one's
 		case d.N < 0:
-			event(d)
+			event(d, r)
 		case d.Where == "status":
 			statuses(d, r, run.Of(d.N))
 		case usual && d.Where != "" && d.Where[0] == '/': // what was sent is not known
@@ -153,7 +153,7 @@ func shown(r *recording.Recording, n int) bool {
 }
 
 // event says what it means that a webhook tells something else, or never came.
-func event(d *compare.Difference) {
+func event(d *compare.Difference, r *recording.Recording) {
 	clause := "event.payment"
 	if strings.HasPrefix(d.Call, trail.CompanyEvent) {
 		clause = "event.company"
@@ -163,9 +163,16 @@ func event(d *compare.Difference) {
 		d.Class = compare.Nobody
 	case d.Where == "event" && d.Heard == 0:
 		d.Class, d.Clause = compare.Service, "event.delivery.retry"
+	case d.Where != "event" && d.Recorded == "" && reprinted(r, d.Heard): // who prints a value may leave members of it out
+		d.Class = compare.Nobody
 	case d.Where != "event":
 		d.Class, d.Clause = compare.Service, clause+".shape"
 	}
+}
+
+// reprinted says whether nothing shows that a file holds a webhook's body as it came.
+func reprinted(r *recording.Recording, n int) bool {
+	return n > 0 && n <= len(r.Received) && r.Received[n-1].Reprinted && r.Received[n-1].Signature != recording.Valid
 }
 
 // member says what it means that an answer shows another value. A state that comes

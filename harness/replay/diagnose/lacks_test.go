@@ -25,13 +25,16 @@ func TestNobodyIsInnocentByAFileThatLacks(t *testing.T) {
 		"whole":   {recording.Source{}, true, diagnose.Nobody, []string{"Side: nobody's.", "Nothing to tell the partner but this."}},
 		"cut":     {recording.Source{Lacks: "the rest of a.tape"}, true, diagnose.Nobody, []string{"Side: nobody's, as far as the recording goes.", "What the recording does not show: the rest of a.tape."}},
 		"altered": {recording.Source{Lacks: "the file as it was saved", Altered: true}, true, diagnose.Undecidable, []string{"Side: cannot be told from this recording.", "Evidence: none: what the file says may not have happened.", "Ask for: the file as it was saved."}},
+		"little":  {recording.Source{Name: "big.log", Format: recording.Unread, Size: 9}, true, diagnose.Undecidable, []string{"Evidence: too little: no clause is broken by what the files show: 1 of 1 call with what was sent and answered, and most of what the files hold could not be read.", "Ask for: what big.log shows, in a form that is read: no call was found in it."}},
+		"more":    {recording.Source{Name: "note.sql", Format: recording.Unread, Size: 7}, true, diagnose.Nobody, []string{"What the recording does not show: what note.sql shows, in a form that is read: no call was found in it."}},
+		"words":   {recording.Source{Name: "mail.txt", Format: recording.Words, Size: 9}, true, diagnose.Nobody, []string{"Side: nobody's."}},
 		"empty":   {recording.Source{}, false, diagnose.Undecidable, []string{"Evidence: none: it shows no call.", "Ask for: the calls that were made, with their answers."}},
 	} {
 		in := newInput()
 		if one.called {
 			in.call("listCompanies", "GET /Company/List", whole(200, `[]`), 200, `[]`)
 		}
-		in.Recording.Sources = []recording.Source{one.source}
+		in.Recording.Sources = []recording.Source{one.source, {Name: "a.har", Format: "har", Size: 8}}
 		d := diagnose.Of(&in.Input)
 		require.Equal(t, one.side, d.Side, name)
 		for _, line := range one.says {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -48,6 +49,35 @@ func untold(r *recording.Recording) []Fault {
 		list = append(list, all[0])
 	}
 	return list
+}
+
+// littleRead says whether most of what the files hold was not read: that nothing is found wrong proves nobody innocent then.
+func (in *Input) littleRead() bool {
+	read, unread := 0, 0
+	for i := range in.Recording.Sources {
+		switch s := &in.Recording.Sources[i]; s.Format {
+		case recording.Unread:
+			unread += s.Size
+		default:
+			read += s.Size
+		}
+	}
+	return unread > read
+}
+
+// inPart says whether the file shows a part of a body, and says so.
+func inPart(x *recording.Exchange) bool {
+	return correlate.Shortened(x.Body) || correlate.Shortened(x.Answer.Body)
+}
+
+// whole counts the calls that are shown with what was sent and answered.
+func (in *Input) whole() (n int) {
+	for i := range in.Recording.Exchanges {
+		if x := &in.Recording.Exchanges[i]; x.Answer.Known == recording.Whole && !x.BodyMissing && !inPart(x) {
+			n++
+		}
+	}
+	return n
 }
 
 // refusedUnseen says whether a call was refused for what it sent, and that is not shown.

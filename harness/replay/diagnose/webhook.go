@@ -173,6 +173,48 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
+// leftUnsigned are the deliveries that the receiver refused for want of a signature, where an earlier one was signed: they come from
+// the service, as far as the sender that both name shows.
+func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	told := map[string]int{}
+	for _, i := range heard(run) {
+		w := &r.Received[i]
+		key := w.Says()
+		if !denied(w) || key == "" || signature(w) != "" || !w.Unsigned && len(w.Header) < wholeHead { // a log may leave it out
+			continue
+		}
+		if at, again := told[key]; again {
+			list[at].Webhooks = append(list[at].Webhooks, i+1)
+			continue
+		}
+		signed := slices.IndexFunc(r.Received[:i], func(s recording.Received) bool {
+			return s.Place.Source == w.Place.Source && s.URL == w.URL && signature(&s) != "" && s.Signature != recording.Wrong
+		})
+		if signed < 0 {
+			continue
+		}
+		says, sender := compare.Tell(w.Body), source.Header(w.Header, "User-Agent")
+		f := Fault{
+			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{signed + 1, i + 1},
+			What: fmt.Sprintf("it carries no %s, and webhook %d does: the receiver %s, as it has to", trail.SignatureHeader, signed+1, denial(w)),
+			Fix:  fmt.Sprintf("who sent it: its address and User-Agent, and what the service says of the state of %s", says.About),
+		}
+		if sender != "" && sender == source.Header(r.Received[signed].Header, "User-Agent") {
+			f.Side, f.Clause = Service, "event.signature"
+			f.What += "; both name the same sender, " + sender
+			f.Fix = fmt.Sprintf("the receiver is right to refuse it: until the service sends it signed, read the state of %s (here it tells %s) and take that; report it to the service, with this case", says.About, says.Says)
+		}
+		told[key] = len(list)
+		list = append(list, f)
+	}
+	return list
+}
+
+func signature(w *recording.Received) string {
+	return strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader))
+}
+
 // forged names the clauses that a signature may have broken which is not the service's:
 // whether the body or the secret was another, it does not show.
 func (f *Fault) forged(r *recording.Recording) Fault {

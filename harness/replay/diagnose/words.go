@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -64,11 +63,6 @@ func (in *Input) unshown() []string {
 		list = append(list, "the headers of the webhooks that were received, X-HMAC-Signature among them")
 	}
 	return list
-}
-
-// inPart says whether the file shows a part of a body, and says so.
-func inPart(x *recording.Exchange) bool {
-	return correlate.Shortened(x.Body) || correlate.Shortened(x.Answer.Body)
 }
 
 // unread are the files in which no call was found.
@@ -137,10 +131,15 @@ func nothing(in *Input, d *Diagnosis) []string {
 	switch {
 	case d.Side == Undecidable:
 		side, rest = "cannot be told from this recording", "Ask for: "+strings.Join(d.Ask, "; ")+"."
-		if evidence = "none: it shows no call"; !in.empty() {
+		switch {
+		case in.empty():
+			evidence = "none: it shows no call"
+		case in.littleRead():
+			evidence = "too little: " + evidence + ", and most of what the files hold could not be read"
+		default:
 			evidence = "none: what the file says may not have happened"
 		}
-	case slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
+	case in.whole()+len(in.Recording.Received) == 0, slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
 		side += ", as far as the recording goes"
 	}
 	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest}
@@ -148,13 +147,7 @@ func nothing(in *Input, d *Diagnosis) []string {
 
 // unbroken says what the files show of which nothing is broken.
 func (in *Input) unbroken() string {
-	whole := 0
-	for i := range in.Recording.Exchanges {
-		if x := &in.Recording.Exchanges[i]; x.Answer.Known == recording.Whole && !x.BodyMissing && !inPart(x) {
-			whole++
-		}
-	}
-	text := fmt.Sprintf("no clause is broken by what the files show: %d of %s with what was sent and answered", whole, calls(len(in.Recording.Exchanges)))
+	text := fmt.Sprintf("no clause is broken by what the files show: %d of %s with what was sent and answered", in.whole(), calls(len(in.Recording.Exchanges)))
 	if n := len(in.Recording.Received); n > 0 {
 		text += fmt.Sprintf(", %d webhooks", n)
 	}

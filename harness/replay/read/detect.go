@@ -63,7 +63,7 @@ func namesOperation(said []byte) bool {
 		return true
 	}
 	plain, _ := plainer(said[:min(len(said), source.MaxFile)])
-	return text.NamesOperation(plain) || objectsBehind(said) != nil
+	return text.NamesOperation(plain) || event().Match(plain) || objectsBehind(said) != nil
 }
 
 // event is how the body of a webhook begins to be one, perhaps within quotes.

@@ -117,6 +117,22 @@ func TestReceiverConsole(t *testing.T) {
 	assert.Equal(t, 401, r.Received[0].Status)
 }
 
+// TestAnAccessLogShowsTheSignature: under whatever name, and that there was none only where nothing stands in its place.
+func TestAnAccessLogShowsTheSignature(t *testing.T) {
+	t.Parallel()
+	line := func(end string) string {
+		return `203.0.113.9 - - [02/Mar/2026:17:00:04 +0000] "POST /hooks HTTP/1.1" 401 0 "-" "pay-events/2" body="{\x22Event\x22:\x22COMPANY_VERIFICATION_STATUS_CHANGED\x22,\x22Data\x22:{\x22CompanyId\x22:\x22x\x22}}"` + end + "\n"
+	}
+	r := readAll(t, read.Options{}, source.File{Name: "access.log", Data: []byte(line(` hmac="sha256=`+strings.Repeat("ab", 32)+`"`) + line(` hmac="-"`) + line(` hmac=""`) + line(` hmac=- x=1`) + line(``) + line(` hmac=kept`))})
+	require.Len(t, r.Received, 6)
+	assert.Equal(t, "sha256="+strings.Repeat("ab", 32), source.Header(r.Received[0].Header, "X-HMAC-Signature"))
+	for i, unsigned := range []bool{false, true, true, true, false, false} {
+		assert.Equal(t, unsigned, r.Received[i].Unsigned, i)
+		assert.Equal(t, 401, r.Received[i].Status)
+		assert.Equal(t, "pay-events/2", source.Header(r.Received[i].Header, "User-Agent"))
+	}
+}
+
 // TestWhatIsNobodys leaves out what no host and no path say to be the service's, and takes what a
 // proxy notes of a client that went away for no answer.
 func TestWhatIsNobodys(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,31 +57,58 @@ func isWebhook(x *recording.Exchange) bool {
 	return json.Unmarshal(x.Body, &event) == nil && event.Event != nil && event.Data != nil
 }
 
-// besideBody is the signature of a webhook that a log tells beside its body.
-var besideBody = trail.Pattern(`(?i)x[-_]hmac[-_]signature["']?\s*[=:]\s*["']?(sha256=[0-9a-f]{64})`)
+// besideBody is the signature of a webhook that a log tells beside its body, perhaps behind a name, whatever that is.
+var besideBody = trail.Pattern(`(?i)(?:\b([a-z][a-z0-9_-]{1,39})["']?\s*[=:]\s*["']?)?\b(sha256=[0-9a-f]{64})\b`)
+
+// besideStatus is the sender of a request, as access logs tell it behind its status and size.
+var besideStatus = trail.Pattern(`HTTP/[0-9.]+" [1-5][0-9]{2} (?:[0-9]+|-) "[^"]*" "([^"]{2,200})"`)
 
 // signedBeside takes the signatures of webhooks that stand beside their bodies, in the line of each. Whether the bytes of the body
-// are those that came is not known then.
+// are those that came is not known then. Where others stand behind a name, one that has nothing there was not signed.
 func signedBeside(files []source.File, r *recording.Recording) {
+	lines := linesOf(files, r)
+	names := map[string]string{}
+	bare := func(w *recording.Received) bool {
+		return w.Place.Line > 0 && w.Place.Line <= len(lines[w.Place.Source]) && source.Header(w.Header, trail.SignatureHeader) == ""
+	}
+	for i := range r.Received {
+		w := &r.Received[i]
+		if !bare(w) {
+			continue
+		}
+		line := lines[w.Place.Source][w.Place.Line-1]
+		if found := besideStatus().FindStringSubmatch(line); found != nil && source.Header(w.Header, "User-Agent") == "" {
+			w.Header = append(w.Header, tape.Header{Name: "User-Agent", Value: found[1]})
+		}
+		if found := besideBody().FindStringSubmatch(line); found != nil {
+			names[w.Place.Source] = found[1]
+			w.Header, w.Reprinted = append(w.Header, tape.Header{Name: trail.SignatureHeader, Value: found[2]}), true
+		}
+	}
+	for i := range r.Received {
+		if w := &r.Received[i]; names[w.Place.Source] != "" && bare(w) {
+			w.Unsigned = w.Unsigned || nothingAt(names[w.Place.Source]).MatchString(lines[w.Place.Source][w.Place.Line-1])
+		}
+	}
+}
+
+// nothingAt is a name in a line behind which nothing stands.
+func nothingAt(name string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(name) + `["']?\s*[=:]\s*(?:["']\s*["']|["']?(?:-|\(none\)|none|null|nil|undefined|missing|absent|empty)\b?["']?)(?:[\s,;)}|\]]|$)`)
+}
+
+// linesOf are the lines of the files in which webhooks stand.
+func linesOf(files []source.File, r *recording.Recording) map[string][]string {
 	lines := map[string][]string{}
 	for i := range r.Received {
 		w := &r.Received[i]
-		if w.Place.Line == 0 || source.Header(w.Header, trail.SignatureHeader) != "" {
-			continue
-		}
 		for _, f := range files {
-			if f.Name == w.Place.Source && lines[f.Name] == nil {
+			if f.Name == w.Place.Source && w.Place.Line > 0 && lines[f.Name] == nil {
 				lines[f.Name] = strings.Split(string(f.Text()), "\n")
 			}
 		}
-		list := lines[w.Place.Source]
-		if w.Place.Line > len(list) {
-			continue
-		}
-		if found := besideBody().FindStringSubmatch(list[w.Place.Line-1]); found != nil {
-			w.Header, w.Reprinted = append(w.Header, tape.Header{Name: trail.SignatureHeader, Value: found[1]}), true
-		}
 	}
+	return lines
 }
 
 // checkSignatures says of each webhook whether its signature is the service's. Of one whose bytes are not there as they came nothing can be said, unless it is.

@@ -34,6 +34,8 @@ type Source struct {
 	Name string `json:"name"`
 	// Format is what it was read as: "tape", "har", "curl", "http", "postman", …
 	Format string `json:"format"`
+	// Size is how long it is, in bytes; 0 where that is not known.
+	Size int `json:"size,omitempty"`
 	// Creator is the tool that wrote it, as the file says, if it does.
 	Creator string `json:"creator,omitempty"`
 	// ReceivedComplete is true when the file is stated to hold every webhook that
@@ -235,6 +237,8 @@ type Received struct {
 	PassedOver bool     `json:"passedOver,omitempty"`
 	// Ignored is the line of the receiver's log which tells that it did nothing about the return of a payment that was Paid.
 	Ignored string `json:"ignored,omitempty"`
+	// Unsigned says that the file shows nothing in the place of its signature: others show theirs there.
+	Unsigned bool `json:"unsigned,omitempty"`
 	// Signature is what checking it before anything was scrubbed has shown.
 	Signature Signature `json:"signature,omitempty"`
 }

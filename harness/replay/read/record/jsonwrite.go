@@ -33,6 +33,7 @@ type lineOut struct {
 	Did           []string            `json:"did,omitempty"`
 	PassedOver    bool                `json:"passedOver,omitempty"`
 	Ignored       string              `json:"ignored,omitempty"`
+	Unsigned      bool                `json:"unsigned,omitempty"`
 }
 
 // WriteJSONLines writes a recording's calls and webhooks as JSON lines, the calls first.
@@ -47,7 +48,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	}
 	for i := range r.Received {
 		h := &r.Received[i]
-		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Refused: h.Refused, Did: h.Did, PassedOver: h.PassedOver, Ignored: h.Ignored}
+		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Refused: h.Refused, Did: h.Did, PassedOver: h.PassedOver, Ignored: h.Ignored, Unsigned: h.Unsigned}
 		line.Body, line.BodyBase64 = written(h.Body)
 		if err := e.Encode(line); err != nil {
 			return err

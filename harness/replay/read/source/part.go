@@ -20,7 +20,7 @@ type Part struct {
 // NewPart begins a part.
 func NewPart(f *File, format string) *Part {
 	p := &Part{}
-	p.Sources = []recording.Source{{Name: f.Name, Format: format}}
+	p.Sources = []recording.Source{{Name: f.Name, Format: format, Size: len(f.Data)}}
 	return p
 }
 

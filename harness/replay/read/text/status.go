@@ -224,6 +224,9 @@ func (p *pasted) noBody(m mark, body []byte) bool {
 	case source.IsEvent(body) && (x == nil || isOperation(x)):
 		p.event(m, body)
 		return true
+	case source.IsEvent(body) && x.Method == "POST" && x.Body == nil: // only a receiver is sent one
+		x.Body, p.sure = body, true
+		return true
 	case x == nil && p.eventWithin(m, body), p.wholeRequest(m, body), isContext(body):
 		return true
 	default:
