@@ -26,12 +26,12 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case before.gave(r, d):
 			d.Class, d.Assumed = compare.Nobody, true
 		case taken.has(r, d): // it may be another one's
+		case usual && strings.HasPrefix(d.Where, "/"): // what was sent is not known
+			d.Class = compare.Nobody
 		case d.N < 0:
 			event(d, r)
 		case d.Where == "status":
 			statuses(d, r, run.Of(d.N))
-		case usual && d.Where != "" && d.Where[0] == '/': // what was sent is not known
-			d.Class = compare.Nobody
 		case unlisted(r, run, d):
 			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
 		case !smaller(run) && extra(run.Of(d.N), d):

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -25,7 +27,13 @@ func (in *Input) away() []notable {
 		told[name] = true
 		calls, after := in.unaskedAlike(i)
 		n := notable{says: unasked(first, calls)}
+		wait, early := in.hurried(i)
+		if early > 0 {
+			n.says += fmt.Sprintf("; %d more calls to it came within the %s that it had asked to wait", early, wait)
+		}
 		switch {
+		case early > 0:
+			n.do = "after a 429 wait in all workers for as many seconds as Retry-After says, then make the calls again, with a longer pause each time"
 		case after > 0:
 			n.says += fmt.Sprintf("; made again, it went well (call %d)", after)
 			n.do = "it was right to make the call again"
@@ -56,6 +64,34 @@ func (in *Input) unaskedAlike(i int) (calls []string, after int) {
 		}
 	}
 	return calls, after
+}
+
+// hurried is how long the answer to a call asked to wait, and how many more calls to the same address were refused alike within
+// that time: whether they were the same call is not shown where their bodies are not.
+func (in *Input) hurried(i int) (wait time.Duration, early int) {
+	all := in.Recording.Exchanges
+	text, _ := trail.Header(all[i].Answer.Header, "Retry-After")
+	seconds, _ := strconv.Atoi(text)
+	wait = time.Duration(min(max(seconds, 0), 86400)) * time.Second
+	for n := i + 1; n < len(all) && !all[i].Begin.IsZero() && all[n].Begin.Sub(all[i].Begin) < wait; n++ {
+		if x := &all[n]; x.Method == all[i].Method && x.Path == all[i].Path && x.Answer.Status == all[i].Answer.Status && !x.Begin.IsZero() {
+			early++
+		}
+	}
+	return wait, early
+}
+
+// stormed says whether calls came within the time that an answer had asked to wait, of which no file shows whether they were the
+// same again.
+func (in *Input) stormed() bool {
+	for i := range in.Recording.Exchanges {
+		if x := &in.Recording.Exchanges[i]; unserved(x) && x.BodyMissing {
+			if _, early := in.hurried(i); early > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unasked says that a service could not be asked, in some calls of which the first is given.

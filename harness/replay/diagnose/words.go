@@ -136,6 +136,8 @@ func nothing(in *Input, d *Diagnosis) []string {
 			evidence = "none: it shows no call"
 		case in.littleRead():
 			evidence = "too little: " + evidence + ", and most of what the files hold could not be read"
+		case in.stormed():
+			evidence = "none: whether the same calls were made again is not shown"
 		default:
 			evidence = "none: what the file says may not have happened"
 		}

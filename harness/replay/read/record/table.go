@@ -128,7 +128,9 @@ func named(head []string) map[string]int {
 	found := map[string]int{}
 	for i, name := range head {
 		for _, member := range slices.Sorted(maps.Keys(columns)) {
-			if _, taken := found[member]; !taken && slices.Contains(columns[member], columnName(name)) {
+			was, taken := found[member]
+			better := taken && member == "status" && ofHTTP(name) && !ofHTTP(head[was]) // the other is how grave a line of the log is
+			if (!taken || better) && slices.Contains(columns[member], columnName(name)) {
 				found[member] = i
 			}
 		}
@@ -144,6 +146,12 @@ func named(head []string) map[string]int {
 		return nil
 	}
 	return found
+}
+
+// ofHTTP says whether the name of a column is that of a status of HTTP and of nothing else.
+func ofHTTP(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "http") || strings.Contains(name, "code")
 }
 
 // ofColumn is the member that a column's name tells of in words, as "Response Payload" and "Timestamp
@@ -201,8 +209,8 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: errWide, Expected: "rows of as many values as the first names columns"}
 	}
 	head, err := r.Read()
-	at := named(head)
-	for err == nil && at != nil {
+	at := layout{named(head), answered(head)}
+	for err == nil && at.columns != nil {
 		var values []string
 		if values, err = r.Read(); err != nil {
 			break
@@ -211,20 +219,7 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		if p.Full(p.Line(line)) {
 			break
 		}
-		member := map[string]any{}
-		for name, i := range at {
-			if i < len(values) && !isNull(values[i]) {
-				member[name] = values[i]
-			}
-		}
-		parted(member)
-		if member["status"] == "0" && member["answer"] == nil {
-			delete(member, "status")
-			member["answer"] = nil // as browsers write that none arrived
-		}
-		if member["body"] != nil && member["headers"] == nil {
-			member["headers"] = map[string]string{"Content-Type": "application/json"}
-		}
+		member := at.member(values)
 		raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
 		addLine(p, p.Line(line), raw)
 	}
@@ -232,34 +227,4 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: err, Expected: "rows of values, the first of which names the columns"}
 	}
 	return p, none(f, p)
-}
-
-// isNull says whether a value is none, as databases export that.
-func isNull(value string) bool {
-	return value == "" || value == "NULL" || value == `\N` || value == "(null)" || value == "null"
-}
-
-// parted parts what one column holds of both sides, as {"request":…,"response":…}.
-func parted(member map[string]any) {
-	for _, name := range []string{"answer", "body"} {
-		said, _ := member[name].(string)
-		var both map[string]json.RawMessage
-		if json.Unmarshal([]byte(said), &both) != nil || len(both) != 2 {
-			continue
-		}
-		for _, sides := range [][2]string{{"request", "response"}, {"req", "res"}, {"sent", "received"}} {
-			sent, got := both[sides[0]], both[sides[1]]
-			if sent == nil || got == nil {
-				continue
-			}
-			delete(member, name)
-			if string(sent) != "null" {
-				member["body"] = sent
-			}
-			if string(got) != "null" {
-				member["answer"] = got
-			}
-			return
-		}
-	}
 }

@@ -1,0 +1,86 @@
+package record
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// layout says in which columns of a table the members of a JSON line stand, and which headers of answers have columns of their own.
+type layout struct {
+	columns map[string]int
+	headers map[int]string
+}
+
+// answered are the headers of answers that have columns of their own, as in @http.response.headers.retry-after.
+func answered(head []string) map[int]string {
+	list := map[int]string{}
+	for i, name := range head {
+		if _, header, own := strings.Cut(columnName(name), "response.headers."); own && header != "" {
+			list[i] = header
+		}
+	}
+	return list
+}
+
+// member is what the values of a row say, by the members of a JSON line.
+func (l layout) member(values []string) map[string]any {
+	there := func(i int) bool { return i < len(values) && !isNull(values[i]) }
+	member := map[string]any{}
+	for name, i := range l.columns {
+		if there(i) {
+			member[name] = values[i]
+		}
+	}
+	both := parted(member)
+	if member["status"] == "0" && member["answer"] == nil {
+		delete(member, "status")
+		member["answer"] = nil // as browsers write that none arrived
+	}
+	if member["body"] != nil && member["headers"] == nil {
+		member["headers"] = map[string]string{"Content-Type": "application/json"}
+	}
+	if _, shown := l.columns["body"]; !shown && !both && member["method"] != "GET" {
+		member["bodyMissing"] = true
+	}
+	own := map[string]string{}
+	for i, name := range l.headers {
+		if there(i) {
+			own[name] = values[i]
+		}
+	}
+	if len(own) > 0 {
+		member["answerHeaders"] = own
+	}
+	return member
+}
+
+// parted parts what one column holds of both sides, as {"request":…,"response":…}, and says whether one does.
+func parted(member map[string]any) bool {
+	for _, name := range []string{"answer", "body"} {
+		said, _ := member[name].(string)
+		var both map[string]json.RawMessage
+		if json.Unmarshal([]byte(said), &both) != nil || len(both) != 2 {
+			continue
+		}
+		for _, sides := range [][2]string{{"request", "response"}, {"req", "res"}, {"sent", "received"}} {
+			sent, got := both[sides[0]], both[sides[1]]
+			if sent == nil || got == nil {
+				continue
+			}
+			delete(member, name)
+			if string(sent) != "null" {
+				member["body"] = sent
+			}
+			if string(got) != "null" {
+				member["answer"] = got
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// isNull says whether a value is none, as databases export that.
+func isNull(value string) bool {
+	return value == "" || value == "NULL" || value == `\N` || value == "(null)" || value == "null"
+}
