@@ -137,6 +137,31 @@ func keptOn(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
+// handedOver are the events of payments under way at which the receiver's log tells that it handed something over.
+func handedOver(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for _, i := range heard(run) {
+		w := &r.Received[i]
+		if w.TooSoon == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
+			continue
+		}
+		says := compare.Tell(w.Body)
+		f := Fault{
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.paid-first", Webhooks: []int{i + 1},
+			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; the receiver's log tells that it was taken for paid: \"%s\"", says.About, says.Says, w.TooSoon),
+			Fix:  "hand over when the service says Paid, in its webhook or in the status: Pending and Processing do not say so, and may end as Failed",
+		}
+		if j := slices.IndexFunc(r.Received[i+1:], func(w recording.Received) bool {
+			later := compare.Tell(w.Body)
+			return later.Says == "Failed" && strings.EqualFold(later.About, says.About)
+		}); j >= 0 {
+			f.What += fmt.Sprintf("; it Failed (webhook %d)", i+j+2)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
 // wasPaid adds what shows that the payment of a webhook was Paid before, and says whether anything does.
 func (f *Fault) wasPaid(r *recording.Recording, i int, id string) bool {
 	shown := ""

@@ -109,6 +109,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	receiver.Refusals(files, &r)
 	receiver.Effects(files, &r)
 	receiver.Ignored(files, &r)
+	receiver.Early(files, &r)
 	source.Prices(files, &r)
 	excerpt.GoesOn(files, &r)
 	return r, found

@@ -1,6 +1,7 @@
 package read_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -130,6 +131,8 @@ func TestAnEventInALineOfALog(t *testing.T) {
 	for name, line := range map[string]string{
 		"a text":     fmt.Sprintf(`{"level":30,"time":1772470809120,"msg":"hook","payload":%q}`, event("Paid")),
 		"an object":  fmt.Sprintf(`{"level":"info","msg":"webhook","ts":"2026-03-02T17:00:09.12Z","event":%s}`, event("Paid")),
+		"of Lambda":  fmt.Sprintf(`{"ts":1772470809.12,"rawPath":"/hooks","headers":{"x-hmac-signature":"sha256=00"},"isBase64Encoded":false,"body":%q}`, event("Paid")),
+		"packed":     fmt.Sprintf(`{"ts":1772470809.12,"rawPath":"/hooks","headers":{"x-hmac-signature":"sha256=00"},"isBase64Encoded":true,"body":%q}`, base64.StdEncoding.EncodeToString([]byte(event("Paid")))),
 		"of several": fmt.Sprintf(`{"time":1772470809120,"was":%q,"is":%q}`, event("Processing"), event("Paid")),
 	} {
 		r := readAll(t, read.Options{}, source.File{Name: "a.ndjson", Data: []byte(event("Processing") + "\n" + line + "\n{\"msg\":\"done\"}\n")})
@@ -140,5 +143,8 @@ func TestAnEventInALineOfALog(t *testing.T) {
 		require.Len(t, r.Received, 2, name)
 		require.Equal(t, "2026-03-02T17:00:09.12Z", r.Received[1].At.Format(time.RFC3339Nano), name)
 		require.JSONEq(t, event("Paid"), string(r.Received[1].Body), name)
+		if strings.Contains(line, "headers") {
+			require.Equal(t, "sha256=00", source.Header(r.Received[1].Header, "X-Hmac-Signature"), name)
+		}
 	}
 }

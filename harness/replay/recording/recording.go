@@ -237,6 +237,8 @@ type Received struct {
 	PassedOver bool     `json:"passedOver,omitempty"`
 	// Ignored is the line of the receiver's log which tells that it did nothing about the return of a payment that was Paid.
 	Ignored string `json:"ignored,omitempty"`
+	// TooSoon is the line which tells that it handed something over for a payment that the webhook tells to be under way.
+	TooSoon string `json:"tooSoon,omitempty"`
 	// Unsigned says that the file shows nothing in the place of its signature: others show theirs there.
 	Unsigned bool `json:"unsigned,omitempty"`
 	// Signature is what checking it before anything was scrubbed has shown.

@@ -85,6 +85,9 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		if w.Ignored != "" {
 			w.Ignored = s.line(w.Ignored)
 		}
+		if w.TooSoon != "" {
+			w.TooSoon = s.line(w.TooSoon)
+		}
 		w.Did = slices.Clone(w.Did)
 		for i := range w.Did {
 			w.Did[i] = s.line(w.Did[i])

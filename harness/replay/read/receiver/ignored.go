@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -120,23 +121,26 @@ func (n *ignored) line(line string, near bool) {
 		n.heeded = true
 	case n.said != "" || !passedBy().MatchString(line) || known().MatchString(line):
 	case near && ofEvent().MatchString(line), named && ofFailure().MatchString(line):
-		n.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line), ""))
+		n.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line, passedBy()), ""))
 	}
 }
 
-// spoken is what a line says: of an object the text that tells that nothing was done.
-func spoken(line string) string {
+// spoken is what a line says: of an object the text in which a pattern is found.
+func spoken(line string, pattern *regexp.Regexp) string {
 	var members map[string]any
 	if json.Unmarshal([]byte(line), &members) == nil {
 		for _, name := range slices.Sorted(maps.Keys(members)) {
-			if text, _ := members[name].(string); passedBy().MatchString(text) {
+			if text, _ := members[name].(string); pattern.MatchString(text) {
 				line = text
 				break
 			}
 		}
 	}
-	return line[:min(len(line), longest)]
+	return level().ReplaceAllString(line[:min(len(line), longest)], "")
 }
+
+// level is what a logger puts before a message, with how grave it is.
+var level = trail.Pattern(`^.{0,200}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b[\]:| \t-]*`)
 
 // behindOf are the first and last line that stand behind a webhook in its file; above it, where the newest come first.
 func behindOf(w *recording.Received, places []int, turned bool) (from, to int) {

@@ -38,6 +38,7 @@ type jsonLine struct {
 	Did           json.RawMessage `json:"did"`
 	PassedOver    bool            `json:"passedOver"`
 	Ignored       text            `json:"ignored"`
+	TooSoon       text            `json:"tooSoon"`
 	Unsigned      bool            `json:"unsigned"`
 	Event         text            `json:"Event"`
 	Data          json.RawMessage `json:"Data"`
@@ -105,7 +106,14 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 	header := sortedHeaders(l.Headers)
 	switch {
 	case l.Webhook || source.Header(header, trail.SignatureHeader) != "":
-		p.Received = append(p.Received, l.received(at, header))
+		w := l.received(at, header)
+		if within := source.EventWithin(raw); !l.Webhook && within.Body != nil { // with the names of another program
+			w.Body = within.Body
+			if w.At.IsZero() {
+				w.At = within.At
+			}
+		}
+		p.Received = append(p.Received, w)
 	case l.URL == "" && l.Event != "" && len(l.Data) > 0:
 		p.Received = append(p.Received, recording.Received{Place: at, Body: bytes.TrimSpace(bytes.Clone(raw))})
 	case l.URL == "":
@@ -121,7 +129,7 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 }
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: receiver.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver, Ignored: string(l.Ignored), Unsigned: l.Unsigned}
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: receiver.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver, Ignored: string(l.Ignored), TooSoon: string(l.TooSoon), Unsigned: l.Unsigned}
 	_ = json.Unmarshal(l.Did, &r.Did) // a line of another's may have such a member
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
 		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"paysandbox/harness/replay/recording"
 )
 
 // The bounds of what is read. What is beyond them is told, never dropped silently.
@@ -132,28 +135,38 @@ func IsEvent(body []byte) bool {
 	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
 }
 
-// EventWithin is the event that a line of a log holds, as a text or as an object, and the line's own time, zero where it has none; nil
-// where none or several stand in it, and for what is a call.
-func EventWithin(line []byte) (event []byte, at time.Time) {
+// EventWithin is the webhook that a line of a log holds: its event, as a text or as an object, its headers and the line's own time
+// where they stand beside it. Its body is nil where none or several stand in the line, and for what is a call.
+func EventWithin(line []byte) (w recording.Received) {
 	var members map[string]json.RawMessage
-	if !bytes.Contains(line, []byte("PaymentId")) && !bytes.Contains(line, []byte("CompanyId")) || json.Unmarshal(line, &members) != nil {
-		return nil, at
+	packed, events := bytes.Contains(line, []byte(`"isBase64Encoded":true`)), 0
+	if !packed && !bytes.Contains(line, []byte("PaymentId")) && !bytes.Contains(line, []byte("CompanyId")) || json.Unmarshal(line, &members) != nil {
+		return w
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, said := members[name], ""
 		if json.Unmarshal(value, &said) == nil {
-			value = json.RawMessage(said)
+			if value = json.RawMessage(said); packed && name == "body" {
+				value, _ = base64.StdEncoding.DecodeString(said)
+			}
 		}
-		switch name = strings.TrimLeft(strings.ToLower(name), "@"); {
-		case name == "method" || name == "url" || event != nil && IsEvent(value):
-			return nil, time.Time{}
-		case name == "time" || name == "timestamp" || name == "ts" || name == "date":
-			at = either(said, value)
-		case IsEvent(value):
-			event = value
+		switch strings.TrimLeft(strings.ToLower(name), "@") {
+		case "method", "url":
+			return recording.Received{}
+		case "time", "timestamp", "ts", "date":
+			w.At = either(said, value)
+		case "headers":
+			w.Header = headersOf(value)
+		default:
+			if IsEvent(value) {
+				events, w.Body = events+1, value
+			}
 		}
 	}
-	return event, at
+	if events != 1 {
+		return recording.Received{}
+	}
+	return w
 }
 
 // either is a moment that is told as a text, or as a number.

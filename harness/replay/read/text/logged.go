@@ -27,14 +27,15 @@ func (p *pasted) event(m mark, body []byte) {
 
 // eventWithin takes a webhook that a line of a log holds.
 func (p *pasted) eventWithin(m mark, line []byte) bool {
-	body, at := source.EventWithin(line)
-	if body == nil {
+	w := source.EventWithin(line)
+	if w.Body == nil {
 		return false
 	}
-	if !at.IsZero() {
-		p.at = at
+	if !w.At.IsZero() {
+		p.at = w.At
 	}
-	p.event(m, body)
+	p.loose = append(p.loose, w.Header...)
+	p.event(m, w.Body)
 	return true
 }
 

@@ -227,7 +227,7 @@ func (p *pasted) noBody(m mark, body []byte) bool {
 	case source.IsEvent(body) && x.Method == "POST" && x.Body == nil: // only a receiver is sent one
 		x.Body, p.sure = body, true
 		return true
-	case x == nil && p.eventWithin(m, body), p.wholeRequest(m, body), isContext(body):
+	case (x == nil || isOperation(x)) && p.eventWithin(m, body), p.wholeRequest(m, body), isContext(body):
 		return true
 	default:
 		return x != nil && x.Answer.Known == recording.NotRecorded && x.Method == "GET" && string(body) == "{}"
