@@ -28,6 +28,7 @@ func TestNobodyIsInnocentByAFileThatLacks(t *testing.T) {
 		"little":  {recording.Source{Name: "big.log", Format: recording.Unread, Size: 9}, true, diagnose.Undecidable, []string{"Evidence: too little: no clause is broken by what the files show: 1 of 1 call with what was sent and answered, and most of what the files hold could not be read.", "Ask for: what big.log shows, in a form that is read: no call was found in it."}},
 		"more":    {recording.Source{Name: "note.sql", Format: recording.Unread, Size: 7}, true, diagnose.Nobody, []string{"What the recording does not show: what note.sql shows, in a form that is read: no call was found in it."}},
 		"words":   {recording.Source{Name: "mail.txt", Format: recording.Words, Size: 9}, true, diagnose.Nobody, []string{"Side: nobody's."}},
+		"events":  {recording.Source{Name: "hooks.log", Format: "pasted", Size: 9, Events: 6}, true, diagnose.Undecidable, []string{"Evidence: too little: no clause is broken by what the files show: 1 of 1 call with what was sent and answered, and no webhook of those that the files name could be read.", "Ask for: the webhooks that hooks.log names (6 times), with headers and bodies, in a form that is read."}},
 		"empty":   {recording.Source{}, false, diagnose.Undecidable, []string{"Evidence: none: it shows no call.", "Ask for: the calls that were made, with their answers."}},
 	} {
 		in := newInput()

@@ -51,6 +51,16 @@ func untold(r *recording.Recording) []Fault {
 	return list
 }
 
+// unheardOf are the files that name events, where no webhook was read of any: what they say of these is not known.
+func (in *Input) unheardOf() (list []string) {
+	for i := range in.Recording.Sources {
+		if s := &in.Recording.Sources[i]; s.Events > 0 && len(in.Recording.Received) == 0 && s.Format != "tape" && s.Format != recording.Unread {
+			list = append(list, fmt.Sprintf("the webhooks that %s names (%d times), with headers and bodies, in a form that is read", s.Name, s.Events))
+		}
+	}
+	return list
+}
+
 // littleRead says whether most of what the files hold was not read: that nothing is found wrong proves nobody innocent then.
 func (in *Input) littleRead() bool {
 	read, unread := 0, 0

@@ -34,7 +34,7 @@ func ask(in *Input, d *Diagnosis) []string {
 // unshown is what the files are known not to hold.
 func (in *Input) unshown() []string {
 	r := in.Recording
-	list := unread(r)
+	list := append(unread(r), in.unheardOf()...)
 	for i := range r.Sources {
 		if lacks := r.Sources[i].Lacks; lacks != "" {
 			list = append(list, lacks)
@@ -136,6 +136,8 @@ func nothing(in *Input, d *Diagnosis) []string {
 			evidence = "none: it shows no call"
 		case in.littleRead():
 			evidence = "too little: " + evidence + ", and most of what the files hold could not be read"
+		case in.unheardOf() != nil:
+			evidence = "too little: " + evidence + ", and no webhook of those that the files name could be read"
 		case in.stormed():
 			evidence = "none: whether the same calls were made again is not shown"
 		default:

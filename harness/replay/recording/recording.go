@@ -36,6 +36,8 @@ type Source struct {
 	Format string `json:"format"`
 	// Size is how long it is, in bytes; 0 where that is not known.
 	Size int `json:"size,omitempty"`
+	// Events is how often the file names an event of the service, whether webhooks were read of it or not.
+	Events int `json:"events,omitempty"`
 	// Creator is the tool that wrote it, as the file says, if it does.
 	Creator string `json:"creator,omitempty"`
 	// ReceivedComplete is true when the file is stated to hold every webhook that

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -17,10 +18,15 @@ type Part struct {
 	left int // what was left out beyond MaxSkipped
 }
 
+// events counts the names of events that a text has.
+func events(text []byte) int {
+	return bytes.Count(text, []byte(trail.PaymentEvent)) + bytes.Count(text, []byte(trail.CompanyEvent))
+}
+
 // NewPart begins a part.
 func NewPart(f *File, format string) *Part {
 	p := &Part{}
-	p.Sources = []recording.Source{{Name: f.Name, Format: format, Size: len(f.Data)}}
+	p.Sources = []recording.Source{{Name: f.Name, Format: format, Size: len(f.Data), Events: events(f.Data)}}
 	return p
 }
 
