@@ -42,7 +42,7 @@ func TestWrittenBack(t *testing.T) {
 			continue // a form has calls
 		}
 		har := writtenBack(t, s, c, "har", path)
-		if f := c.Diagnosis.Fault; f != nil && f.Clause != "" && f.Clause != "partner.amount.cents" && len(c.Recording.Received) == 0 {
+		if f := c.Diagnosis.Fault; f != nil && f.Clause != "" && !slices.Contains(logged, f.Clause) && len(c.Recording.Received) == 0 {
 			require.NotNil(t, har.Fault, path)
 			assert.Equal(t, f.Clause, har.Fault.Clause, path)
 		}
@@ -55,6 +55,9 @@ func TestWrittenBack(t *testing.T) {
 		}
 	}
 }
+
+// logged are the clauses that may rest on what a log says around its calls, which no HAR has.
+var logged = []string{"partner.amount.cents", "partner.paging.complete"}
 
 // endings are how files of the forms are called.
 var endings = map[string]string{"har": ".har", "postman": ".json", "curl": ".sh", "http": ".http", "tape": ".tape"}

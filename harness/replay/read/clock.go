@@ -1,12 +1,15 @@
 package read
 
 import (
+	"bytes"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // setClock puts a file's times on the service's clock, which its answers show in whole
@@ -155,11 +158,27 @@ func (o *offsets) shift(timed []*recording.Exchange) {
 	}
 }
 
+// ofZone says whether clocks differ by that much because one tells local time, east of the other: whole half hours, and what a
+// delivery takes.
+func ofZone(by time.Duration) bool {
+	const half, takes = 30 * time.Minute, 90 * time.Second
+	return by <= -half && by >= -14*time.Hour-takes && -by%half < takes
+}
+
+// beforeMade says whether an event was sent before the call whose answer shows first what it is about.
+func beforeMade(timed []*recording.Exchange, r *recording.Received, sent time.Time) bool {
+	about := trail.ReadBody(r.Body).Object("Data")
+	id := about.Text("PaymentId") + about.Text("CompanyId")
+	i := slices.IndexFunc(timed, func(x *recording.Exchange) bool { return id != "" && bytes.Contains(x.Answer.Body, []byte(id)) })
+	return i >= 0 && timed[i].Answer.Status/100 == 2 && timed[i].Method == http.MethodPost && sent.Before(timed[i].Begin)
+}
+
 // setClockOfEvents does the same for a file that holds webhooks alone: none arrives
-// before it is sent, and not all of them come a day late.
+// before it is sent, and not all of them come a day late, or late by the hours of a zone.
 func setClockOfEvents(p *source.Part, timed []*recording.Exchange) {
 	const late = 24 * time.Hour
 	by, from, known := time.Duration(0), recording.Place{}, false
+	events, early := map[string]bool{}, false
 	for i := range p.Received {
 		r := &p.Received[i]
 		var event struct{ Data struct{ Timestamp string } }
@@ -168,9 +187,12 @@ func setClockOfEvents(p *source.Part, timed []*recording.Exchange) {
 		}
 		if sent := source.Time(event.Data.Timestamp); !sent.IsZero() && (!known || sent.Sub(r.At) > by) {
 			by, from, known = sent.Sub(r.At), r.Place, true
+		} else if sent.IsZero() {
+			continue
 		}
+		events[r.Says()], early = true, early || beforeMade(timed, r, source.Time(event.Data.Timestamp))
 	}
-	if !known || by <= 0 && by > -late {
+	if !known || by <= 0 && by > -late && (!ofZone(by) || len(events) < 3 && !early) {
 		return
 	}
 	p.Source().Offsets = []recording.Offset{{From: from, By: by}}

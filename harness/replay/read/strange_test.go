@@ -133,6 +133,22 @@ func TestAnAccessLogShowsTheSignature(t *testing.T) {
 	}
 }
 
+// TestEventsBetweenCalls are webhooks where a logger holds each within its context, whatever was called before.
+func TestEventsBetweenCalls(t *testing.T) {
+	t.Parallel()
+	event := func(n int) string {
+		return fmt.Sprintf(`[2026-03-02 11:00:0%d] production.INFO: webhook received {"ok":true,"body":{"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"%d"}}}`+"\n", n, n)
+	}
+	r := readAll(t, read.Options{}, source.File{Name: "laravel.log", Data: []byte(event(1) +
+		`[2026-03-02 11:00:02] production.DEBUG: --> POST /Payment/Create {"amount":4500}` + "\n" + event(3) +
+		`[2026-03-02 11:00:04] production.DEBUG: <-- 200 {"paymentRequestId":"x"}` + "\n" + event(5) + event(6))})
+	require.Len(t, r.Received, 4)
+	require.Len(t, r.Exchanges, 1)
+	assert.JSONEq(t, `{"paymentRequestId":"x"}`, string(r.Exchanges[0].Answer.Body))
+	assert.Equal(t, 200, r.Exchanges[0].Answer.Status)
+	assert.Equal(t, "11:00:05", r.Received[2].At.Format("15:04:05"))
+}
+
 // TestWhatIsNobodys leaves out what no host and no path say to be the service's, and takes what a
 // proxy notes of a client that went away for no answer.
 func TestWhatIsNobodys(t *testing.T) {

@@ -33,6 +33,8 @@ func TestIgnored(t *testing.T) {
 		"in an object":                 {[]string{paid, failed, `{"time":"2026-03-05T09:00:00Z","msg":"no handler for Failed, skipping"}`}, "no handler for Failed, skipping"},
 		"in German":                    {[]string{paid, failed, "Status Failed wird ignoriert"}, "Status Failed wird ignoriert"},
 		"in French":                    {[]string{paid, failed, "statut Failed ignoré"}, "statut Failed ignoré"},
+		"in Spanish":                   {[]string{paid, failed, "pedido ya en estado final, se omite"}, "pedido ya en estado final, se omite"},
+		"in Polish":                    {[]string{paid, failed, "status Failed pominięto"}, "status Failed pominięto"},
 		"beside the event":             {[]string{paid, "hook " + failed + " -> event ignored"}, "hook  -> event ignored"},
 		"elsewhere, by the id":         {[]string{paid, failed, "GET /health", event(other, "Paid", "5T10:00:00"), mine + " Failed: ignored"}, mine + " Failed: ignored"},
 		"the newest first":             {[]string{"ignoring event", failed, "order 1 shipped", paid}, "ignoring event"},
