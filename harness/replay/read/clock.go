@@ -2,7 +2,6 @@ package read
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
@@ -173,26 +172,30 @@ func beforeMade(timed []*recording.Exchange, r *recording.Received, sent time.Ti
 	return i >= 0 && timed[i].Answer.Status/100 == 2 && timed[i].Method == http.MethodPost && sent.Before(timed[i].Begin)
 }
 
-// setClockOfEvents does the same for a file that holds webhooks alone: none arrives
-// before it is sent, and not all of them come a day late, or late by the hours of a zone.
-func setClockOfEvents(p *source.Part, timed []*recording.Exchange) {
+// clockOfEvents is by how much a file's webhooks have to be moved: then none is received before it was sent.
+func clockOfEvents(p *source.Part, timed []*recording.Exchange) (by time.Duration, from recording.Place, ok bool) {
 	const late = 24 * time.Hour
-	by, from, known := time.Duration(0), recording.Place{}, false
 	events, early := map[string]bool{}, false
 	for i := range p.Received {
 		r := &p.Received[i]
-		var event struct{ Data struct{ Timestamp string } }
-		if r.At.IsZero() || json.Unmarshal(r.Body, &event) != nil {
+		sent := source.Time(trail.ReadBody(r.Body).Object("Data").Text("Timestamp"))
+		if r.At.IsZero() || sent.IsZero() {
 			continue
 		}
-		if sent := source.Time(event.Data.Timestamp); !sent.IsZero() && (!known || sent.Sub(r.At) > by) {
-			by, from, known = sent.Sub(r.At), r.Place, true
-		} else if sent.IsZero() {
-			continue
+		if !ok || sent.Sub(r.At) > by {
+			by, from, ok = sent.Sub(r.At), r.Place, true
 		}
-		events[r.Says()], early = true, early || beforeMade(timed, r, source.Time(event.Data.Timestamp))
+		events[r.Says()], early = true, early || beforeMade(timed, r, sent)
 	}
-	if !known || by <= 0 && by > -late && (!ofZone(by) || len(events) < 3 && !early) {
+	zone := ofZone(by) && (early || len(events) > 2)
+	return by, from, ok && (by > 0 || by <= -late || zone)
+}
+
+// setClockOfEvents does the same for a file that holds webhooks alone: none arrives
+// before it is sent, and not all of them come a day late, or late by the hours of a zone.
+func setClockOfEvents(p *source.Part, timed []*recording.Exchange) {
+	by, from, ok := clockOfEvents(p, timed)
+	if !ok {
 		return
 	}
 	p.Source().Offsets = []recording.Offset{{From: from, By: by}}
