@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
 )
 
 // meant is a payment that a test suite has announced, and the calls that asked for it.
@@ -18,15 +20,33 @@ type meant struct {
 	// refused says that a call for it was refused, and that no reference tells which
 	// later one is meant.
 	refused bool
+	// failed is a call for it that came to nothing, as far as is known. What asks for
+	// something else after it may be about something else: the application may have given up.
+	failed *asked
 }
 
 // asked is a call that asked for a payment, and what its body says.
 type asked struct {
-	call       *trail.Call
+	call *trail.Call
+	terms
+	Reference string `json:"reference"`
+}
+
+// terms are what can be announced of a payment.
+type terms struct {
 	Amount     json.Number `json:"amount"`
 	LocationID string      `json:"locationId"`
 	DueDate    string      `json:"dueDate"`
-	Reference  string      `json:"reference"`
+}
+
+// pairing pairs what was announced with the calls that came after it.
+type pairing struct {
+	list []*meant
+	born map[uint64][]string
+	// lost are the calls that have acted and whose answers were lost, by [trail.Call.Same].
+	lost map[string]uint64
+	// unread are the entries that the tape has not kept: what they announced, or asked for, is not known.
+	unread []uint64
 }
 
 // intents pairs what was announced with the calls that came after it, in their order.
@@ -34,38 +54,116 @@ type asked struct {
 // its answer was lost is the same.
 func intents(t *trail.Trail) []*meant {
 	return trail.Once(t, "intents", func() []*meant {
-		var list []*meant
-		for _, in := range t.Announcements() {
-			list = append(list, &meant{Announcement: in})
+		said := t.Announcements()
+		if len(said) == 0 {
+			return nil
 		}
-		lost := map[string]bool{}
+		p := pairing{born: t.CreatedBy(), lost: map[string]uint64{}}
+		if t.Meta.Dropped > 0 {
+			p.unread = append(p.unread, t.Meta.Dropped)
+		}
+		for i := range t.Entries {
+			if e := &t.Entries[i]; e.Omitted > 0 && (e.Kind == tape.KindExchange || e.Kind == tape.KindControl || e.Kind == tape.KindTransition) {
+				p.unread = append(p.unread, e.Seq)
+			}
+		}
 		for _, c := range t.Calls() {
-			x := c.Exchange
-			served, refused := x.Response.Status/100 == 2, x.Response.Status == http.StatusBadRequest
-			a := asked{call: c}
-			if len(list) == 0 || !served && !refused || lost[c.Same] || json.Unmarshal(x.Request.Body, &a) != nil && served {
-				continue
+			for ; len(said) > 0 && said[0].Entry.Seq < c.Entry.Seq; said = said[1:] {
+				p.announce(said[0])
 			}
-			for _, m := range list {
-				if !m.takes(&a) {
-					continue
-				}
-				if refused {
-					m.refused = m.Reference == ""
-				} else {
-					m.calls, lost[c.Same] = append(m.calls, a), c.Lost
-				}
-				break
-			}
+			p.ask(c)
 		}
-		return list
+		for _, in := range said {
+			p.announce(in)
+		}
+		return p.list
 	})
 }
 
+// announce adds what was announced. A split that is announced again with one of its later
+// parts is the same one.
+func (p *pairing) announce(in trail.Announcement) {
+	for _, m := range p.list {
+		again := in
+		again.Entry, again.Amount = m.Entry, m.Amount
+		if again == m.Announcement && in.Parts > 1 && len(m.calls) > 0 && m.open() && m.Amount != nil && in.Amount != nil && *m.Amount == *in.Amount {
+			return
+		}
+	}
+	p.list = append(p.list, &meant{Announcement: in})
+}
+
+// ask gives a call to what it asks for.
+func (p *pairing) ask(c *trail.Call) {
+	a := asked{call: c}
+	served, refused := trail.Served(c.Exchange), c.Exchange.Response.Status == http.StatusBadRequest
+	acted := served || len(p.born[c.Entry.Seq]) > 0
+	if json.Unmarshal(c.Exchange.Request.Body, &a) != nil && !refused {
+		return
+	}
+	m := p.about(&a)
+	switch {
+	case m == nil:
+	case acted:
+		m.calls = append(m.calls, a)
+		if c.Lost || !served {
+			p.lost[c.Same] = c.Entry.Seq
+		}
+	case refused:
+		m.refused = m.Reference == ""
+	case m.failed == nil:
+		m.failed = &a
+	}
+}
+
+// about is the announcement that a call is about: one that it agrees with before any other,
+// since the call for the other may never have come.
+func (p *pairing) about(a *asked) *meant {
+	before, again := p.lost[a.call.Same]
+	var first *meant
+	for _, m := range p.list {
+		switch {
+		case !m.takes(a) || m.Entry.Seq < before:
+		case m.agrees(a):
+			return m
+		case first == nil && !again && (m.failed == nil || m.failed.terms == a.terms) && p.sure(m, a):
+			first = m
+		}
+	}
+	return first
+}
+
+// sure says whether all is known that stands between an announcement and a call: what a tape
+// has lost can be the call that was meant, or the announcement of a split that goes on.
+func (p *pairing) sure(m *meant, a *asked) bool {
+	return m.Reference != "" || !slices.ContainsFunc(p.unread, func(seq uint64) bool {
+		return seq < a.call.Entry.Seq && (seq > m.Entry.Seq || m.Parts > 1)
+	})
+}
+
+// open says whether calls are missing.
+func (m *meant) open() bool { return len(m.calls) < max(m.Parts, 1) }
+
 // takes says whether a call is one by which the announced payment is asked for.
 func (m *meant) takes(a *asked) bool {
-	return m.Operation == a.call.Exchange.Operation && m.Entry.Seq < a.call.Entry.Seq && len(m.calls) < max(m.Parts, 1) &&
-		(m.Reference == "" || m.Reference == a.Reference)
+	return m.open() && m.Operation == a.call.Exchange.Operation && (m.Reference == "" || m.Reference == a.Reference)
+}
+
+// agrees says whether a call asks for what was announced, or for a part of it.
+func (m *meant) agrees(a *asked) bool {
+	if m.Amount != nil {
+		n, err := a.Amount.Int64()
+		if low := *m.Amount / int64(max(m.Parts, 1)); err != nil || n != low && (m.Parts < 2 || n != low+1) {
+			return false
+		}
+	}
+	return (m.LocationID == "" || strings.EqualFold(m.LocationID, a.LocationID)) && (m.DueDate == "" || m.DueDate == day(a.DueDate))
+}
+
+// day is the day of a due date.
+func day(date string) string {
+	d, _, _ := strings.Cut(date, "T")
+	return d
 }
 
 // holdsTo judges the calls of what was announced. speaks says which announcements matter;
@@ -146,7 +244,7 @@ func intendedLocation(t *trail.Trail) []verdict.Judgement {
 func intendedDueDate(t *trail.Trail) []verdict.Judgement {
 	return holdsTo(t, func(m *meant) bool { return m.DueDate != "" }, func(m *meant) (expected, received string) {
 		for _, a := range m.calls {
-			if day, _, _ := strings.Cut(a.DueDate, "T"); day != m.DueDate {
+			if day(a.DueDate) != m.DueDate {
 				return "the due date " + m.DueDate + ", as announced", orNone("the due date ", a.DueDate)
 			}
 		}

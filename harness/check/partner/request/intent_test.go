@@ -37,6 +37,56 @@ func TestPartnerIntent(t *testing.T) {
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":1}`))
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
 		}),
+		checktest.On(amount, "found by a lookup after its answer was lost", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Note(trail.NoteIntent, map[string]any{"operation": "chargeSavedCard", "amount": 2200})
+			lost := s.Call("chargeSavedCard", 0, checktest.Sends(`{"amount":2200}`))
+			s.Becomes("saved-card-charge", "p1", "", "Processing", lost)
+			s.Call("chargeSavedCard", 200, checktest.Sends(`{"amount":2300}`))
+		}),
+		checktest.On(amount, "its answer was lost, and it was wrong", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Note(trail.NoteIntent, map[string]any{"operation": "chargeSavedCard", "amount": 2200})
+			s.Becomes("saved-card-charge", "p1", "", "Processing", s.Call("chargeSavedCard", 0, checktest.Sends(`{"amount":22}`)))
+		}),
+		checktest.On(amount, "lost, made again, and announced and asked for anew", verdict.Pass, "", func(s *checktest.Spool) {
+			for range 2 {
+				s.Note(trail.NoteIntent, map[string]any{"operation": "chargeSavedCard", "amount": 2200})
+				s.Becomes("saved-card-charge", "p1", "", "Processing", s.Call("chargeSavedCard", 0, checktest.Sends(`{"amount":2200}`)))
+				s.Call("chargeSavedCard", 200, checktest.Sends(`{"amount":2200}`))
+			}
+			s.Call("chargeSavedCard", 200, checktest.Sends(`{"amount":2300}`))
+		}),
+		checktest.On(amount, "given up after it had failed", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
+			s.Call("createPayment", 503, checktest.Sends(`{"amount":4990,"reference":"a"}`))
+			s.Call("createPayment", 200, checktest.Sends(`{"amount":2300,"reference":"b"}`))
+		}),
+		checktest.On(amount, "wrong, failed, and wrong again", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
+			s.Call("createPayment", 503, checktest.Sends(`{"amount":49,"reference":"a"}`))
+			s.Call("createPayment", 200, checktest.Sends(`{"amount":49,"reference":"b"}`))
+		}),
+		checktest.On(amount, "the call for one that was announced before never came", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
+			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 2300})
+			s.Call("createPayment", 200, checktest.Sends(`{"amount":2300}`))
+		}),
+		checktest.On(split, "announced with each of its parts", verdict.Pass, "", func(s *checktest.Spool) {
+			for _, part := range []string{`{"amount":3334}`, `{"amount":3333,"n":2}`, `{"amount":3333,"n":3}`} {
+				s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 10000, "parts": 3})
+				s.Call("createPayment", 200, checktest.Sends(part))
+			}
+			s.Call("createPayment", 200, checktest.Sends(`{"amount":1000}`))
+			s.Call("createPayment", 200, checktest.Sends(`{"amount":1001}`))
+			s.Call("createPayment", 200, checktest.Sends(`{"amount":1002}`))
+		}),
+		checktest.On(split, "two, one after the other", verdict.Fail, "", func(s *checktest.Spool) {
+			for _, first := range []string{`{"amount":3334}`, `{"amount":3333}`} {
+				s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 10000, "parts": 3})
+				for _, part := range []string{first, `{"amount":3333,"n":2}`, `{"amount":3333,"n":3}`} {
+					s.Call("createPayment", 200, checktest.Sends(part))
+				}
+			}
+		}),
 		means(split, "as it should be", verdict.Pass, map[string]any{"amount": 10000, "parts": 3}, `{"amount":3334}`, `{"amount":3333,"n":2}`, `{"amount":3333,"n":3}`),
 		means(split, "a cent is lost", verdict.Fail, map[string]any{"amount": 10000, "parts": 3}, `{"amount":3333}`, `{"amount":3333,"n":2}`, `{"amount":3333,"n":3}`),
 		means(split, "one pays more", verdict.Fail, map[string]any{"amount": 10000, "parts": 3}, `{"amount":3332}`, `{"amount":3333,"n":2}`, `{"amount":3335,"n":3}`),
