@@ -208,38 +208,41 @@ func (i *Integration) moved(w *way) Moved {
 // tickAgain is how long an alarm waits that could not be heard.
 const tickAgain = 500 * time.Millisecond
 
-// arm sets the alarm for the next timer; only a real clock needs one.
+// arm sets the alarm for the next timer.
 func (i *Integration) arm() {
 	due, ok := i.nextDue()
-	if i.clock.Mode != Real || i.closed || i.held || !ok || due == i.wakeAt {
+	if i.closed || i.held || !ok {
+		i.alarm.Stop()
 		return
 	}
-	i.wakeAt = due
-	wait := time.Duration(due - i.clock.Now())
-	if i.wake == nil {
-		i.wake = time.AfterFunc(wait, i.tick)
-		return
-	}
-	i.wake.Reset(wait)
+	i.alarm.Set(&i.clock, due, i.tick)
 }
 
 // tick fires what has become due while nobody called.
 func (i *Integration) tick() {
 	i.mu.Lock()
-	if i.closed || i.held {
-		i.mu.Unlock()
-		return
-	}
-	i.wakeAt = 0
-	if o := i.order(); o != nil {
+	i.alarm.Rung()
+	if o := i.order(); o != nil && i.late() {
 		i.mu.Unlock()
 		i.tickInOrder(o)
+		return
+	}
+	if !i.late() {
+		i.arm()
+		i.mu.Unlock()
 		return
 	}
 	i.fire(i.clock.Now())
 	b := i.take()
 	i.mu.Unlock()
 	i.Send(b)
+}
+
+// late says whether a real clock has come to the next timer, and nothing keeps that from
+// firing; the lock is held.
+func (i *Integration) late() bool {
+	due, ok := i.nextDue()
+	return ok && i.clock.Mode == Real && due <= i.clock.Now() && !i.closed && !i.held
 }
 
 // tickInOrder fires what has become due while nobody called. When the order cannot be
@@ -249,9 +252,8 @@ func (i *Integration) tickInOrder(o Order) {
 	i.catchUp(o)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if due, ok := i.nextDue(); ok && due <= i.clock.Now() && !i.closed {
-		i.wakeAt = due
-		i.wake.Reset(tickAgain)
+	if i.late() {
+		i.alarm.In(tickAgain, i.tick)
 		return
 	}
 	i.arm()

@@ -170,8 +170,7 @@ type Integration struct {
 	guests  stranger.Guests
 	tape    *tape.Memory
 	clock   clock.Clock
-	wake    *time.Timer
-	wakeAt  int64
+	alarm   clock.Alarm
 	changed chan struct{}
 	news    bool // something was put on the tape since the readers were told
 	began   int64
@@ -253,9 +252,7 @@ func (i *Integration) Close() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.closed = true
-	if i.wake != nil {
-		i.wake.Stop()
-	}
+	i.alarm.Stop()
 	i.tell()
 }
 
@@ -273,7 +270,7 @@ func (i *Integration) Release() {
 func (i *Integration) hold(held bool) (deferred []string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.held, i.wakeAt = held, 0
+	i.held = held
 	i.arm()
 	return i.ordered.book.Deferred()
 }

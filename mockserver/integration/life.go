@@ -52,7 +52,7 @@ func (i *Integration) reset(in *Input) {
 	i.anew(life)
 	i.limiter = i.opts.Load().limit()
 	i.faults.Reset()
-	i.wakeAt, i.news = 0, true
+	i.news = true
 	i.scratch.effects = i.scratch.effects[:0]
 	if in != nil {
 		in.Voids = owed.Of(i.ID)
@@ -109,7 +109,7 @@ func (i *Integration) replace(fresh *Integration) {
 	i.giveUp()
 	i.opts.Store(fresh.opts.Load())
 	i.keys.Store(fresh.keys.Load())
-	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, &scratch{}
+	i.epoch, i.held, i.scratch = i.epoch+1, true, &scratch{}
 	i.tell()
 }
 

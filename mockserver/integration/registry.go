@@ -201,6 +201,7 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integrat
 	case c != nil:
 		if b = i.become(c); in != nil {
 			i.clock.GoOn(in.Offset)
+			i.arm()
 		}
 	}
 	r.enter(i)

@@ -62,6 +62,7 @@ func (i *Integration) restored(in *Input) (Batch, []string) {
 	c.opts.Clock = in.Clock
 	b := i.goOnFrom(c)
 	i.clock.GoOn(in.Offset)
+	i.arm()
 	in.Voids = owed.Of(i.ID)
 	return b, i.ordered.book.Asked()
 }
@@ -93,7 +94,7 @@ func (i *Integration) become(c *content) Batch {
 	i.tape.Draw(i.budget.ForTape())
 	i.clock.Stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
-	i.wakeAt, i.news = 0, true
+	i.news = true
 	i.ordered.book.Void()
 	if i.order() != nil { // what was under way is asked for anew
 		i.ordered.latest = c.now

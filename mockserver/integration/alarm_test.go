@@ -1,0 +1,159 @@
+package integration_test
+
+import (
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// watch is a wall clock that may be put forward or back.
+type watch struct{ ahead atomic.Int64 }
+
+func (w *watch) now() time.Time { return time.Now().Add(time.Duration(w.ahead.Load())) }
+
+func (w *watch) put(by time.Duration) { w.ahead.Add(int64(by)) }
+
+// onRealClock runs a test in virtual time with an integration whose company waits for its
+// verification: alone, and where inputs are ordered.
+func onRealClock(t *testing.T, test func(t *testing.T, w *watch, i *integration.Integration)) {
+	t.Helper()
+	t.Parallel()
+	o := integration.Options{Clock: integration.Real, Environment: world.Rehearsal}
+	within := func(t *testing.T, make func(t *testing.T, wall func() time.Time) *integration.Registry) {
+		t.Helper()
+		synctest.Test(t, func(t *testing.T) {
+			w := &watch{}
+			r := make(t, w.now)
+			defer r.Close()
+			create(t, r.Default(), "gym")
+			test(t, w, r.Default())
+		})
+	}
+	t.Run("alone", func(t *testing.T) {
+		within(t, func(t *testing.T, wall func() time.Time) *integration.Registry {
+			t.Helper()
+			r, err := integration.NewRegistry(o, wall, nowhere{})
+			require.NoError(t, err)
+			return r
+		})
+	})
+	t.Run("in order", func(t *testing.T) {
+		within(t, func(t *testing.T, wall func() time.Time) *integration.Registry {
+			t.Helper()
+			in := &order{down: map[integration.InputKind]bool{}, owed: map[string]bool{}}
+			in.registry = integration.OpenRegistry(in, nil, wall, nowhere{}, nil)
+			require.NoError(t, in.registry.MakeDefault(o))
+			in.registry.Begin()
+			return in.registry
+		})
+	})
+}
+
+// due is how long it is until the next timer; there is one.
+func due(t *testing.T, i *integration.Integration) time.Duration {
+	t.Helper()
+	_, now, next := i.Clock()
+	require.False(t, next.IsZero(), "a timer is set")
+	return next.Sub(now)
+}
+
+// fired counts the timers that have fired; looking at them fires none.
+func fired(i *integration.Integration) int {
+	synctest.Wait()
+	return len(i.Peek(tape.Filter{Kinds: []tape.Kind{tape.KindTimer}}).Entries)
+}
+
+// TestWhatAMoveLandsBeforeFiresByItself: a move of a real clock brings the next timer
+// nearer, and nobody has to call for it to fire.
+func TestWhatAMoveLandsBeforeFiresByItself(t *testing.T) {
+	for name, left := range map[string][]time.Duration{
+		"seconds": {2 * time.Second}, "a nanosecond": {1}, "less than a second": {300_000_001},
+		"nearer and nearer": {time.Minute, 10 * time.Second, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onRealClock(t, func(t *testing.T, _ *watch, i *integration.Integration) {
+				t.Helper()
+				for _, left := range left {
+					_, err := i.Advance(integration.Move{By: due(t, i) - left})
+					require.NoError(t, err)
+				}
+				last := left[len(left)-1]
+				time.Sleep(last - 1) // of the bubble
+				require.Zero(t, fired(i))
+				time.Sleep(time.Nanosecond)
+				require.Equal(t, 1, fired(i))
+			})
+		})
+	}
+}
+
+// TestAMoveToATimerFiresIt: what a move lands on fires in it.
+func TestAMoveToATimerFiresIt(t *testing.T) {
+	onRealClock(t, func(t *testing.T, _ *watch, i *integration.Integration) {
+		t.Helper()
+		_, _, next := i.Clock()
+		_, err := i.Advance(integration.Move{To: next})
+		require.NoError(t, err)
+		require.Equal(t, 1, fired(i))
+	})
+}
+
+// TestAfterARestoreTimersFireByThemselves, as long after it as when the snapshot was taken;
+// after a reset those of the former life do not.
+func TestAfterARestoreTimersFireByThemselves(t *testing.T) {
+	onRealClock(t, func(t *testing.T, _ *watch, i *integration.Integration) {
+		t.Helper()
+		left := 5 * time.Second
+		_, err := i.Advance(integration.Move{By: due(t, i) - left})
+		require.NoError(t, err)
+		before := i.Snapshot()
+		time.Sleep(left)
+		require.Equal(t, 1, fired(i))
+		require.NoError(t, i.Restore(before))
+		time.Sleep(left - 1)
+		require.Zero(t, fired(i))
+		time.Sleep(time.Nanosecond)
+		require.Equal(t, 1, fired(i))
+
+		require.NoError(t, i.Restore(before))
+		require.NoError(t, i.Reset())
+		create(t, i, "gym")
+		time.Sleep(left)
+		require.Zero(t, fired(i))
+		time.Sleep(due(t, i))
+		require.Equal(t, 1, fired(i))
+	})
+}
+
+// TestTimersFireThoughTheWallIsPutForward, as when a machine has slept: soon, and without
+// a call.
+func TestTimersFireThoughTheWallIsPutForward(t *testing.T) {
+	onRealClock(t, func(t *testing.T, w *watch, i *integration.Integration) {
+		t.Helper()
+		w.put(due(t, i))
+		time.Sleep(10 * time.Second)
+		require.Equal(t, 1, fired(i))
+	})
+}
+
+// TestAClockThatStandsRingsNoAlarm: an integration whose clock ran becomes a snapshot
+// whose clock stands, when a timer was due. It fires when somebody calls, as in a replay.
+func TestAClockThatStandsRingsNoAlarm(t *testing.T) {
+	onRealClock(t, func(t *testing.T, w *watch, i *integration.Integration) {
+		t.Helper()
+		left := due(t, i)
+		w.put(left)
+		require.NoError(t, i.Restore(i.Snapshot().Under(integration.Manual)))
+		time.Sleep(2 * left)
+		require.Zero(t, fired(i))
+		create(t, i, "another gym")
+		require.Equal(t, 1, fired(i))
+	})
+}
