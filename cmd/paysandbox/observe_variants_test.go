@@ -63,7 +63,7 @@ func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome
 	name := string(v.Name)
 	watched, end := context.WithCancel(ctx)
 	defer end()
-	errs := enough{line: []byte("  " + v.Clause + ": fail"), end: end}
+	errs := enough{line: []byte("  " + v.Clause + ": fail so far"), end: end}
 	if v.Name == "token.single-flight" {
 		errs.end = func() {} // answers that are held back have to be taken in
 	}

@@ -36,6 +36,9 @@ func (s *Session) standing(id string) string {
 	if g := s.judged[id]; trouble.Open(status) && g.why != "" {
 		return string(status) + ": " + g.why
 	}
+	if status == verdict.Fail { // what is late may come yet
+		return string(status) + " so far; the report judges the whole session"
+	}
 	return string(status)
 }
 

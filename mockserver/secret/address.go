@@ -33,10 +33,11 @@ func MayBeInAddress(text []byte) bool {
 
 // InAddress lists what is secret in an address that is called, as it is written
 // there: the values of parameters whose names say so, and parts of the path that
-// read like a token. A UUID is an id. A value that is too short to be looked for
-// stands behind its name, as in ?key=abc12.
-func InAddress(address string) (list []string) {
-	for _, s := range spansInAddress(address) {
+// read like a token. A UUID is an id, and so is what the caller shows elsewhere: of
+// the order's reference in a return address nobody but its name can say that it is secret.
+// A value that is too short to be looked for stands behind its name, as in ?key=abc12.
+func InAddress(address string, shown ...string) (list []string) {
+	for _, s := range spansInAddress(address, shown...) {
 		value, before := address[s.Offset:s.Offset+s.Length], address[:s.Offset]
 		if sign := strings.LastIndexAny(before, "?&"); sign >= 0 && !Findable(value) {
 			value = before[sign:] + value
@@ -54,13 +55,13 @@ func headOf(secret string) int {
 	return strings.IndexByte(secret, '=') + 1
 }
 
-func spansInAddress(address string) (list []Span) {
+func spansInAddress(address string, shown ...string) (list []Span) {
 	address, _, _ = strings.Cut(address, "#")
 	before, query, _ := strings.Cut(address, "?")
 	_, path, _ := strings.Cut(before, "://")
 	at := len(before) - len(path)
 	for i, part := range strings.Split(path, "/") {
-		if i > 0 && isToken(part) {
+		if i > 0 && isToken(part) && !slices.Contains(shown, part) {
 			list = append(list, Span{at, len(part)})
 		}
 		at += len(part) + 1
@@ -69,7 +70,7 @@ func spansInAddress(address string) (list []Span) {
 	for pair := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(pair, "=")
 		plain, err := url.QueryUnescape(name)
-		if value != "" && (err != nil || Named(plain) || slices.Contains(keys, bare(plain)) || isToken(value)) {
+		if value != "" && (err != nil || Named(plain) || slices.Contains(keys, bare(plain)) || isToken(value) && !slices.Contains(shown, value)) {
 			list = append(list, Span{at + len(pair) - len(value), len(value)})
 		}
 		at += len(pair) + 1

@@ -93,8 +93,9 @@ func hasSecret(text string) bool {
 	return len(secret.InAddress(text)) > 0 || slices.ContainsFunc(strings.FieldsFunc(text, func(c rune) bool { return c <= ' ' }), func(word string) bool { return len(secret.InAddress(word)) > 0 })
 }
 
-// maxAddresses bounds how many secrets are taken out of the addresses in a body.
-const maxAddresses = 32
+// maxAddresses bounds how many secrets are taken out of the addresses in a body, and maxRead
+// how many addresses are looked at.
+const maxAddresses, maxRead = 32, 128
 
 // Addresses lists what is secret in the addresses that a body holds, and what is told of
 // it: an address is called as it is, and kept without.
@@ -106,33 +107,63 @@ func Addresses(body []byte) (secrets []string, told []kernel.Finding) {
 	} else if !bytes.Contains(body, []byte("://")) && !bytes.Contains(body, []byte(`:\/`)) && !bytes.Contains(body, []byte(`\u00`)) {
 		return nil, nil
 	}
-	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)) // a Buffer is read where it is
-	for len(secrets) < maxAddresses {
-		token, err := d.ReadToken()
-		if err != nil { // what cannot be read is searched as it stands
-			for _, word := range strings.FieldsFunc(string(body[d.InputOffset():]), func(c rune) bool { return c <= ' ' || c == '"' }) {
-				if strings.Contains(word, "://") {
-					secrets = append(secrets, secret.InAddress(word)...)
-				}
-			}
-			return secrets[:min(len(secrets), maxAddresses)], told
+	var r reading
+	r.read(body)
+	for _, at := range r.addresses {
+		if len(secrets) >= maxAddresses {
+			break
 		}
-		if token.Kind() != '"' {
-			continue
-		}
-		text := token.String()
-		if !strings.Contains(text, "://") {
-			continue
-		}
-		found := secret.InAddress(text)
-		if len(found) > 0 && len(told) < maxPersonal {
+		found := secret.InAddress(at.text, r.reference...)
+		if len(found) > 0 && len(told) < maxPersonal && !at.unread {
 			told = append(told, kernel.Finding{
-				Pointer: clip(string(d.StackPointer()), maxPointer), Clause: ClausePersonal, Source: kernel.Assumed, Advisory: true,
+				Pointer: at.pointer, Clause: ClausePersonal, Source: kernel.Assumed, Advisory: true,
 				Received: "a token in an address, struck", Expected: "addresses that may be shown",
 				Fix: "none is needed: the address is called as it is; the sandbox keeps and shows it without the token",
 			})
 		}
 		secrets = append(secrets, found...)
 	}
-	return secrets, told
+	return secrets[:min(len(secrets), maxAddresses)], told
+}
+
+// reading is what a body holds of addresses, and the reference by which the caller knows
+// what it asks for: it stands in return addresses, and is no secret there.
+type reading struct {
+	addresses []address
+	reference []string
+}
+
+// address is one that may hold a secret; unread stands in what is no JSON.
+type address struct {
+	pointer, text string
+	unread        bool
+}
+
+func (r *reading) read(body []byte) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)) // a Buffer is read where it is
+	referred := false
+	for {
+		token, err := d.ReadToken()
+		if err != nil { // what cannot be read is searched as it stands
+			for _, word := range strings.FieldsFunc(string(body[d.InputOffset():]), func(c rune) bool { return c <= ' ' || c == '"' }) {
+				if len(r.addresses) < maxRead && strings.Contains(word, "://") {
+					r.addresses = append(r.addresses, address{text: word, unread: true})
+				}
+			}
+			return
+		}
+		if token.Kind() != '"' {
+			referred = false
+			continue
+		}
+		text := token.String()
+		if referred {
+			r.reference = append(r.reference, text)
+		}
+		_, members := d.StackIndex(1)
+		referred = d.StackDepth() == 1 && members%2 == 1 && strings.EqualFold(text, "reference")
+		if len(r.addresses) < maxRead && strings.Contains(text, "://") && len(secret.InAddress(text)) > 0 {
+			r.addresses = append(r.addresses, address{pointer: clip(string(d.StackPointer()), maxPointer), text: text})
+		}
+	}
 }

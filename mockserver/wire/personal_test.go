@@ -53,6 +53,26 @@ func TestPersonalDataInABrokenBody(t *testing.T) {
 	require.Contains(t, string(b), "4111 1100 0000 1111")
 }
 
+// TestTheReferenceIsNoSecretInAnAddress: the order's own reference stands in most return
+// addresses. Struck from the call, nobody could tell two orders apart.
+func TestTheReferenceIsNoSecretInAnAddress(t *testing.T) {
+	t.Parallel()
+	const id, other = "01M8J0YN4GFVXTBTBF4TX82FAF", "01M8J0YNCAT20NMDV2QP231H8A"
+	for body, want := range map[string][]string{
+		`{"returnUrl":"https://shop.test/back?ref=` + id + `","reference":"` + id + `"}`:                               nil,
+		`{"Reference":"` + id + `","returnUrl":"https://shop.test/orders/` + id + `?t=` + other + `"}`:                 {other},
+		`{"reference":"` + id + `","returnUrl":"https://shop.test/back?token=` + id + `"}`:                             {id},
+		`{"metadata":{"reference":"` + id + `"},"returnUrl":"https://shop.test/back?ref=` + id + `"}`:                  {id},
+		`{"shortDescription":"reference","emailAddress":"` + id + `","returnUrl":"https://shop.test/?ref=` + id + `"}`: {id},
+		`{"reference":null,"returnUrl":"https://shop.test/back?ref=` + id + `"}`:                                       {id},
+		`{"returnUrl":"https://shop.test/back?ref=` + id + `"}`:                                                        {id},
+	} {
+		found, told := wire.Addresses([]byte(body))
+		require.Equal(t, want, found, body)
+		require.Len(t, told, len(want), body)
+	}
+}
+
 func errOf(r wire.Result) error {
 	if r.Err == nil {
 		return nil
