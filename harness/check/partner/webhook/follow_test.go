@@ -45,6 +45,22 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Call("getPaymentStatus", 200)
 			s.Shows("p1", 1, 0)
 		}),
+		checktest.On(id, "read because the same came well to another address", verdict.Pass, "real", func(s *checktest.Spool) {
+			for i := range 12 {
+				p := "p" + strconv.Itoa(i)
+				s.Payment(p)
+				s.Pass(20 * time.Second)
+				e := s.Became(p, "Processing", "Paid", nil)
+				if i < 10 {
+					s.Call("getPaymentStatus", 200, checktest.At("/Payment/"+p+"/Status", "")).Entities = []string{p}
+					s.Pass(5 * time.Millisecond)
+					s.Attempt(e, "", 200, func(a *tape.Attempt) { a.Endpoint = "endpoint-2" })
+				}
+				s.Attempt(e, "altered-signature", 401)
+			}
+			s.Pass(20 * time.Second)
+			s.Call("listCompanies", 200)
+		}),
 		checktest.On(id, "fulfilled as others are that are not Paid", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Payment("p0")
 			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)

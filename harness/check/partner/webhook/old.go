@@ -50,6 +50,10 @@ func (f *follower) woken(h *trail.Delivery) {
 	for _, e := range f.t.ReadsByID()[h.About()] {
 		since := f.t.Waited(e) - f.t.Waited(h.Entry)
 		soon := since >= -h.Took-int64(trail.DeliveryLead) && since <= int64(promptly)
+		if soon && f.elsewhere(h, e) {
+			f.y.Skip(cameElsewhere)
+			return
+		}
 		if soon && !f.explained(h, e) && !f.t.Tasks().Covers(e, h.About()) {
 			d.call = e
 			break
@@ -70,6 +74,17 @@ func (f *follower) coming(h *trail.Delivery, e *tape.Entry) bool {
 	return slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
 		begun := f.t.Waited(b.Entry) - b.Took - int64(trail.DeliveryLead)
 		return b.Genuine() && b.Entry.Seq > h.Entry.Seq && f.t.Waited(e) >= begun
+	})
+}
+
+const cameElsewhere = "the same came well to another address when a delivery was refused: a call may be because of that"
+
+// elsewhere says whether a genuine delivery about the resource had come to another endpoint
+// when a call was made, or was coming.
+func (f *follower) elsewhere(h *trail.Delivery, e *tape.Entry) bool {
+	return slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
+		begun, since := f.t.Waited(b.Entry)-b.Took-int64(trail.DeliveryLead), f.t.Waited(e)-f.t.Waited(b.Entry)
+		return b.Genuine() && b.Endpoint != h.Endpoint && b.Entry.Seq > h.Emitted.Seq && f.t.Waited(e) >= begun && since <= int64(followWindow)
 	})
 }
 
