@@ -143,6 +143,77 @@ func TestTimersFireThoughTheWallIsPutForward(t *testing.T) {
 	})
 }
 
+// TestARealClockNeverGoesBack when the wall is put back: it goes on from where it was, and
+// timers fire when they would have. It does not run ahead of a wall that is put right again.
+func TestARealClockNeverGoesBack(t *testing.T) {
+	onRealClock(t, func(t *testing.T, w *watch, i *integration.Integration) {
+		t.Helper()
+		_, began, next := i.Clock()
+		left := next.Sub(began)
+		w.put(-time.Hour)
+		for range 3 {
+			time.Sleep(left / 4)
+			_, now, same := i.Clock()
+			began = began.Add(left / 4)
+			require.Equal(t, began, now)
+			require.Equal(t, next, same)
+		}
+		w.put(30 * time.Minute)
+		time.Sleep(left - 3*(left/4) - 1)
+		require.Zero(t, fired(i))
+		time.Sleep(time.Nanosecond)
+		require.Equal(t, 1, fired(i))
+		w.put(30 * time.Minute)
+		_, now, _ := i.Clock()
+		require.Equal(t, next, now)
+		w.put(time.Minute)
+		_, now, _ = i.Clock()
+		require.Equal(t, next.Add(time.Minute), now, "from here on it runs with the wall")
+	})
+}
+
+// TestTheClockTellsNoTimerOfThePast: who looks at it hears of what is to come, as if the
+// alarm had rung at once.
+func TestTheClockTellsNoTimerOfThePast(t *testing.T) {
+	onRealClock(t, func(t *testing.T, w *watch, i *integration.Integration) {
+		t.Helper()
+		w.put(due(t, i))
+		_, now, next := i.Clock()
+		require.Equal(t, 1, fired(i))
+		require.True(t, next.IsZero() || next.After(now), "%s is not before %s", now, next)
+	})
+}
+
+// TestTimersFireAfterARestartByAWallThatWasPutBack: the clock goes on from where it stood.
+func TestTimersFireAfterARestartByAWallThatWasPutBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begin := func(wall func() time.Time, make func(r *integration.Registry) error) *integration.Registry {
+			in := &order{down: map[integration.InputKind]bool{}, owed: map[string]bool{}}
+			in.registry = integration.OpenRegistry(in, nil, wall, nowhere{}, nil)
+			require.NoError(t, make(in.registry))
+			in.registry.Begin()
+			return in.registry
+		}
+		w := &watch{}
+		was := begin(w.now, func(r *integration.Registry) error {
+			return r.MakeDefault(integration.Options{Clock: integration.Real, Environment: world.Rehearsal})
+		})
+		create(t, was.Default(), "gym")
+		_, now, next := was.Default().Clock()
+		stood := stands(t, was)
+		was.Close()
+		w.put(-time.Hour)
+		is := begin(w.now, func(r *integration.Registry) error { return r.Stand(stood) })
+		defer is.Close()
+		_, again, same := is.Default().Clock()
+		require.Equal(t, now, again)
+		require.Equal(t, next, same)
+		time.Sleep(next.Sub(now))
+		require.Equal(t, 1, fired(is.Default()))
+	})
+}
+
 // TestAClockThatStandsRingsNoAlarm: an integration whose clock ran becomes a snapshot
 // whose clock stands, when a timer was due. It fires when somebody calls, as in a replay.
 func TestAClockThatStandsRingsNoAlarm(t *testing.T) {

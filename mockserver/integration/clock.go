@@ -13,10 +13,18 @@ import (
 func Wall() time.Time { return time.Now() }
 
 // Clock gives the mode, the virtual time, and when the next timer is due (zero
-// when none is set).
+// when none is set). What a real clock has come to has fired.
 func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
+	o := i.order()
+	if o != nil {
+		i.catchUp(o)
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if o == nil && i.late() {
+		i.fire(i.clock.Now())
+		i.letGo()
+	}
 	if due, ok := i.nextDue(); ok {
 		next = time.Unix(0, due).UTC()
 	}
@@ -265,9 +273,7 @@ func (i *Integration) catchUp(o Order) {
 		o.Current(i.ID)
 	}
 	i.mu.Lock()
-	due, ok := i.nextDue()
-	in := i.input(InputTime)
-	late := ok && due <= in.At && i.clock.Mode == Real && !i.closed
+	late, in := i.late(), i.input(InputTime)
 	i.mu.Unlock()
 	if !late {
 		return

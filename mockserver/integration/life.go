@@ -208,12 +208,22 @@ func (r *Registry) Begin() {
 	r.begun = true
 	r.mu.Unlock()
 	for _, i := range r.List() {
+		if !r.by.Shared() {
+			i.resume()
+		}
 		i.Release()
 		i.catchUp(r.by)
 		if i.ask(r.by) != nil {
 			go insist(r.ended, func() error { return i.ask(r.by) })
 		}
 	}
+}
+
+// resume lets the clock go on from what its order has reached.
+func (i *Integration) resume() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.clock.Resume()
 }
 
 // insist does something until it is done, or the registry has ended.

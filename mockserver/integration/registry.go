@@ -63,7 +63,7 @@ type Registry struct {
 // empty until the order has made the default integration. A nil shelf lets nobody sleep.
 func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier, b *budget.Bytes) *Registry {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: b, strangers: stranger.NewCalls(),
+		wall: clock.Steady(wall), carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: b, strangers: stranger.NewCalls(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by, shelf: shelf,
 		ended: make(chan struct{}),
 	}
@@ -75,7 +75,7 @@ func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier,
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn.Source{Secret: o.Secret}, budget: o.Budget, strangers: stranger.NewCalls(),
+		wall: clock.Steady(wall), carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn.Source{Secret: o.Secret}, budget: o.Budget, strangers: stranger.NewCalls(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, ended: make(chan struct{}),
 	}
 	var err error

@@ -136,6 +136,7 @@ func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 	defer i.mu.Unlock()
 	i.clock.Stand(o.Clock, c.now)
 	i.clock.GoOn(c.offset)
+	i.clock.Reach(c.now)
 	i.ordered.latest, i.asleep = s.latest, s.asleep
 	if i.scratch = nil; i.asleep == nil {
 		i.rise(c, s)

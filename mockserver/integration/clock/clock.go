@@ -84,6 +84,14 @@ func (c *Clock) Stand(mode Mode, now int64) {
 	}
 }
 
+// Resume lets a real clock go on from what was reached, where the wall has been put back
+// since then. It is for who alone gives inputs their order: see least.
+func (c *Clock) Resume() {
+	if c.Mode == Real {
+		c.Offset = max(c.Offset, c.least-c.Wall().UnixNano())
+	}
+}
+
 // GoOn lets a real clock be so far ahead of the wall.
 func (c *Clock) GoOn(offset int64) {
 	if c.Mode == Real {
