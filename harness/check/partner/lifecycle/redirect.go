@@ -15,7 +15,9 @@ import (
 func redirectNoProof(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	r := returns{t: t, y: &y, charges: chargesByPayer(t), reads: t.ReadsByID(), acts: actsByID(t), changes: t.PaymentChanges()}
+	seen := false
 	for _, c := range t.PayerReturns() {
+		seen = seen || c.Sure && !c.Registration
 		switch {
 		case c.Sure && c.Registration:
 			r.registration(c.Entry, c.ID)
@@ -24,6 +26,9 @@ func redirectNoProof(t *trail.Trail) []verdict.Judgement {
 		default:
 			r.maybe(c)
 		}
+	}
+	if !seen {
+		y.Unseen("a payer who comes back from a payment: on its page, or by your tests, which say so by a note of kind redirect")
 	}
 	return y.Exercised()
 }

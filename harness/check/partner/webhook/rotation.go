@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -71,9 +72,11 @@ func (r *rotation) add(h *trail.Delivery) {
 	}
 }
 
-// turnedAway says whether a delivery was refused as one with a wrong signature is.
+// turnedAway says whether a delivery was refused as one with a wrong signature is. One that
+// is unusual in another way is refused for that: the clauses about those judge it.
 func turnedAway(h *trail.Delivery) bool {
-	return h.Status == http.StatusUnauthorized || h.Status == http.StatusForbidden || h.Status == http.StatusBadRequest
+	unusual := slices.ContainsFunc([]string{"odd-json", "extra-member", "unknown-event"}, func(profile string) bool { return trail.Spoilt(h.Attempt, profile) })
+	return !unusual && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusBadRequest}, h.Status)
 }
 
 // nextRotation is the number of the next change of the endpoint's secret, or a
@@ -94,7 +97,7 @@ func keptThrough(t *trail.Trail, y *verdict.Tally, change *tape.Entry, h *trail.
 	case trail.Accepted(h.Attempt):
 		y.Holds(change.Seq, h.Entry.Seq)
 	case !turnedAway(h):
-		y.Skip("a delivery that was not refused for its signature")
+		y.Skip("a delivery that was not refused for its secret")
 	case !welcome:
 		y.Skip("an endpoint that did not accept anything before the change either")
 	case h.Next != 0 && !t.WentOn(h.Entry, time.Minute):

@@ -249,6 +249,13 @@ func TestPartnerRotation(t *testing.T) {
 		checktest.On(id, "a forgery", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "wrong-secret", 401) }),
 		checktest.On(id, "before", verdict.NotExercised, "", func(s *checktest.Spool) { s.Attempt(next(s), "", 401); rotate(s) }),
 		checktest.On(id, "refused for another reason", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 404); s.Attempt(next(s), "", 404) }),
+		checktest.On(id, "refused because it was unusual", verdict.Pass, "", func(s *checktest.Spool) {
+			welcome(s)
+			for _, profile := range []string{"odd-json", "extra-member", "unknown-event"} {
+				s.Attempt(next(s), profile, 401)
+			}
+			s.Attempt(next(s), "", 200)
+		}),
 		checktest.On(id, "receiver away", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 503) }),
 		checktest.On(id, "the first of two changes", verdict.Fail, "", func(s *checktest.Spool) {
 			welcome(s)
