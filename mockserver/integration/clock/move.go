@@ -6,8 +6,11 @@ import (
 	"paysandbox/mockserver/kernel"
 )
 
-// maxMove bounds one move of a clock.
+// maxMove bounds one move of a clock, and last is where all moves end: what falls due
+// later can still be told in nanoseconds.
 const maxMove = 100 * 365 * 24 * time.Hour
+
+var last = time.Date(2200, time.December, 31, 23, 59, 59, 999_999_999, time.UTC).UnixNano()
 
 // Move says where a clock is to go. Exactly one member is set.
 type Move struct {
@@ -22,10 +25,13 @@ type Move struct {
 }
 
 // Target is where a move goes from now; due is when the next timer fires, if there is one.
-// A move back, or by more than a hundred years, is a *kernel.Error.
+// A move back, by more than a hundred years, or beyond the year 2200, is a *kernel.Error.
 func (m *Move) Target(now, due int64, pending bool) (int64, error) {
 	if m.By > maxMove {
 		return 0, refused("/by", m.By.String(), "at most a hundred years in one move")
+	}
+	if m.By > 0 && int64(m.By) > last-now {
+		return 0, refused("/by", m.By.String(), "a time between 1970 and 2200; it is "+present(now))
 	}
 	to := now + int64(m.By)
 	switch {
@@ -41,18 +47,19 @@ func (m *Move) Target(now, due int64, pending bool) (int64, error) {
 		to = m.To.UnixNano()
 	}
 	if to < now {
-		at := time.Unix(0, now).UTC().Format(time.RFC3339Nano)
 		pointer, received := "/to", m.To.Format(time.RFC3339Nano)
 		if m.To.IsZero() {
 			pointer, received = "/by", m.By.String()
 		}
-		return 0, refused(pointer, received, "a time that is not before the present, "+at+": the clock never goes back")
+		return 0, refused(pointer, received, "a time that is not before the present, "+present(now)+": the clock never goes back")
 	}
 	if to-now > int64(maxMove) {
 		return 0, refused("/to", m.To.Format(time.RFC3339), "at most a hundred years in one move")
 	}
 	return to, nil
 }
+
+func present(now int64) string { return time.Unix(0, now).UTC().Format(time.RFC3339Nano) }
 
 func refused(pointer, received, expected string) *kernel.Error {
 	return &kernel.Error{Code: kernel.Invalid, Detail: "the clock was not moved", Findings: []kernel.Finding{{
