@@ -61,3 +61,31 @@ func TestARealClockIsMovedOverTrouble(t *testing.T) {
 	profiles, _ = attempts(4)
 	require.Len(t, profiles, 4)
 }
+
+// TestAReceiverTellsATimeOfTheWall: a clock that was moved is days ahead of a receiver that
+// asks to wait until a time. It is asked again when it has asked to be.
+func TestAReceiverTellsATimeOfTheWall(t *testing.T) {
+	t.Parallel()
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		now := time.Now().UTC()
+		w.Header().Set("Date", now.Format(http.TimeFormat))
+		w.Header().Set("Retry-After", now.Add(time.Hour).Format(http.TimeFormat))
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(receiver.Close)
+	s := mocktest.Start(t, mocktest.Options{Clock: integration.Real})
+	s.Advance(t, 72*time.Hour)
+	p := signedIn(t, s)
+	p.send(http.MethodPost, control+"/webhooks", `{"url":"`+receiver.URL+`"}`)
+	p.send(http.MethodPost, "/Company/Create", string(fixtures.CompanyJSON(1)))
+	var attempt tape.Entry
+	require.Eventually(t, func() bool {
+		list := s.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}})
+		if len(list) > 0 {
+			attempt = list[0]
+		}
+		return len(list) > 0
+	}, time.Minute, time.Millisecond)
+	require.Equal(t, time.Hour, time.Duration(attempt.Attempt.Next-attempt.At))
+	require.Contains(t, attempt.Attempt.Reason, "as Retry-After asks")
+}

@@ -30,6 +30,9 @@ type AttemptResult struct {
 	Status int
 	// RetryAfter is the value of the header, "" when there was none.
 	RetryAfter string
+	// Date is the value of the header, "" when there was none: a receiver that asks to wait
+	// until a time tells the wall's, which the virtual time may be far from.
+	Date string
 	// Error says why no answer came.
 	Error string
 }
@@ -139,7 +142,7 @@ func (l *Ledger) retry(n uint32, r *AttemptResult) AttemptOutcome {
 		return l.finish(n, giveUp, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.String())
 	}
 	wait, why := retryWaits[d.attempts-1], "by schedule"
-	if after := retryAfter(r.RetryAfter, time.Unix(0, l.core.Now()).UTC()); after > wait { // it may ask for patience, not for a storm
+	if after := retryAfter(r.RetryAfter, l.answered(r)); after > wait { // it may ask for patience, not for a storm
 		wait, why = after, "as Retry-After asks"
 	}
 	d.due = l.core.Now() + int64(wait)
@@ -162,6 +165,14 @@ func (l *Ledger) gone(endpoint uint32) string {
 	return reason
 }
 
+// answered is when the receiver answered: by its own word, or else in virtual time.
+func (l *Ledger) answered(r *AttemptResult) time.Time {
+	if at, ok := httpDate(r.Date); ok {
+		return at
+	}
+	return time.Unix(0, l.core.Now()).UTC()
+}
+
 // retryAfter reads the header in its two forms, seconds or an HTTP date, as a
 // wait from now on; what lies behind or cannot be read is no wait, and a day is
 // the most.
@@ -174,10 +185,18 @@ func retryAfter(value string, now time.Time) time.Duration {
 		}
 		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
 	}
-	for _, layout := range [...]string{"Mon, 02 Jan 2006 15:04:05 GMT", "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
-		if at, err := time.Parse(layout, value); err == nil {
-			return min(max(at.Sub(now), 0), maxRetryAfter)
-		}
+	if at, ok := httpDate(value); ok {
+		return min(max(at.Sub(now), 0), maxRetryAfter)
 	}
 	return 0
+}
+
+// httpDate reads a date in the forms that HTTP has.
+func httpDate(value string) (time.Time, bool) {
+	for _, layout := range [...]string{"Mon, 02 Jan 2006 15:04:05 GMT", "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
+		if at, err := time.Parse(layout, strings.TrimSpace(value)); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
 }

@@ -257,7 +257,7 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 		}
 		a := *e.Attempt
 		a.Next, a.Reason = 0, ""
-		i.recordAttempt(e.At, id, e.Cause, a, retryAfter(e.Attempt))
+		i.recordAttempt(e.At, id, e.Cause, a, answered(e.Attempt, "Retry-After"))
 	case tape.KindFetch:
 		id, err := uuid.Parse(e.Entities[0])
 		if err != nil {
@@ -275,10 +275,10 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 	return nil
 }
 
-// retryAfter is what the receiver asked for.
-func retryAfter(a *tape.Attempt) string {
+// answered is a header of the receiver's answer.
+func answered(a *tape.Attempt, header string) string {
 	for _, h := range a.ResponseHeader {
-		if h.Name == "Retry-After" {
+		if h.Name == header {
 			return h.Value
 		}
 	}

@@ -125,11 +125,12 @@ func (s *Sender) answered(r *result, resp *http.Response) {
 	}
 	r.Status = resp.StatusCode
 	for _, name := range keptHeaders {
-		if v := resp.Header.Get(name); v != "" {
-			r.ResponseHeader = append(r.ResponseHeader, tape.Header{Name: name, Value: printable(v, keptValue)})
-		}
+		r.keep(resp, name)
 	}
 	r.retryAfter = printable(resp.Header.Get("Retry-After"), keptValue)
+	if strings.Contains(r.retryAfter, ":") { // a time: by the receiver's own clock
+		r.keep(resp, "Date")
+	}
 	if resp.StatusCode >= 300 && resp.StatusCode < 400 {
 		r.Error = redirected(resp.Header.Get("Location"))
 	}
@@ -144,6 +145,13 @@ func (s *Sender) answered(r *result, resp *http.Response) {
 	}
 	if err != nil && !errors.Is(err, io.EOF) && r.Error == "" {
 		r.Error = "the answer broke off: " + explain(err, s.opts.Timeout)
+	}
+}
+
+// keep puts a header of the answer on the tape.
+func (r *result) keep(resp *http.Response, name string) {
+	if v := resp.Header.Get(name); v != "" {
+		r.ResponseHeader = append(r.ResponseHeader, tape.Header{Name: name, Value: printable(v, keptValue)})
 	}
 }
 

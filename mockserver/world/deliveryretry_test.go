@@ -112,3 +112,21 @@ func TestRetryAfter(t *testing.T) {
 		require.Equal(t, 2, h.one().Attempt, value)
 	}
 }
+
+// TestRetryAfterIsReadByTheReceiversClock: the virtual time may be days ahead of a receiver
+// that tells a time of the wall's, or years behind.
+func TestRetryAfterIsReadByTheReceiversClock(t *testing.T) {
+	t.Parallel()
+	for date, want := range map[string]time.Duration{
+		"Sun, 29 Nov 2026 10:00:00 GMT": 90 * time.Second,
+		"Sun, 29 Nov 2026 10:02:00 GMT": 5 * time.Second, // it lies behind
+		"Sun, 29 Nov 1999 10:00:00 GMT": 24 * time.Hour,
+		"noon":                          24 * time.Hour, // no time: in virtual time it is far off
+	} {
+		h := newHooks(t, world.Config{})
+		addEndpoint(t, h.w, "")
+		h.company()
+		out := h.answer(h.one(), delivery.AttemptResult{Status: 503, RetryAfter: "Sun, 29 Nov 2026 10:01:30 GMT", Date: date})
+		require.Equal(t, planStart.Add(want).UnixNano(), out.Next, date)
+	}
+}
