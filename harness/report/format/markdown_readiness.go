@@ -29,6 +29,13 @@ func markdownReadiness(b *strings.Builder, r readiness.View) {
 		fmt.Fprintf(b, "\n<details><summary>%s without evidence, which the verdict does not wait for</summary>\n\n%s\n</details>\n",
 			words.Plural(len(rest), "more clause", "more clauses"), markdownMissing(r, rest))
 	}
+	if list := r.Partly(); len(list) > 0 {
+		fmt.Fprintf(b, "\n<details><summary>%s seen to hold in part</summary>\n\n", words.Plural(len(list), "clause", "clauses"))
+		for _, c := range list[:min(len(list), maxWarnings)] {
+			fmt.Fprintf(b, "- `%s`: %s\n", c.ID, words.Prose(words.FirstLine(words.Shortened(c.Reason, readiness.MaxAdvice))))
+		}
+		b.WriteString("\n</details>\n")
+	}
 	if means := r.Means(); len(means) > 0 {
 		b.WriteString("\n<details><summary>How to follow this advice</summary>\n\n")
 		for _, m := range means {

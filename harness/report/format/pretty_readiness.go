@@ -42,6 +42,7 @@ func prettyReadiness(b *strings.Builder, r readiness.View) {
 	for _, means := range r.Means() {
 		fmt.Fprintf(b, "how: %s\n", means)
 	}
+	prettyPartly(b, r.Partly())
 	for _, c := range r.Attested() {
 		fmt.Fprintf(b, "%s: %s\n", c.ID, words.OneLine(readiness.Word(c.Attested)))
 	}
@@ -72,6 +73,19 @@ func prettyWarnings(b *strings.Builder, r *report.Readiness) {
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// prettyPartly lists clauses that hold, and what of their matter was not seen.
+func prettyPartly(b *strings.Builder, list []report.ClauseResult) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("seen to hold in part:\n")
+	for _, c := range list {
+		fmt.Fprintf(b, "  %s%s\n", c.ID, words.After("  ", words.FirstLine(c.Title)))
+		b.WriteString(words.Indent(words.OneLine(words.Shortened(c.Reason, readiness.MaxAdvice)), "      "))
+	}
+	b.WriteByte('\n')
 }
 
 // prettyMissing lists clauses without evidence, what they ask for, which the advice

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/sample"
+	"paysandbox/harness/verdict"
 )
 
 func TestReadinessAsPrettyText(t *testing.T) {
@@ -20,6 +22,20 @@ func TestReadinessAsPrettyText(t *testing.T) {
 	require.Contains(t, text, "\n9 clauses: 3 fail, 1 warning, 1 pass, 1 not-reached, 1 not-applicable, 2 no evidence\n")
 	require.NotContains(t, text, "scenarios:", "none was to run")
 	require.NotContains(t, string(sample.Written(t, "pretty", sample.HostileIntegration())), "\x1b")
+}
+
+func TestWhatHeldInPartIsTold(t *testing.T) {
+	t.Parallel()
+	r := sample.Integration()
+	at := slices.IndexFunc(r.Clauses, func(c report.ClauseResult) bool { return c.Verdict == verdict.Pass })
+	for _, format := range []string{"pretty", "markdown"} {
+		r.Clauses[at].Reason = ""
+		require.NotContains(t, string(sample.Written(t, format, r)), "to hold in part", format)
+		r.Clauses[at].Reason = "as far as it was met; not seen: a refund whose answer is lost"
+		text := string(sample.Written(t, format, r))
+		require.Contains(t, text, "to hold in part", format)
+		require.Contains(t, text, "not seen: a refund whose answer is lost", format)
+	}
 }
 
 func TestReadinessFitsAJobSummary(t *testing.T) {

@@ -112,6 +112,17 @@ func (v View) Accepted() string {
 	return "waived"
 }
 
+// Partly are the clauses that hold as far as they were met: their reasons say what was not seen.
+func (v View) Partly() []report.ClauseResult {
+	var list []report.ClauseResult
+	for _, c := range v.Clauses {
+		if c.Verdict == verdict.Pass && c.Reason != "" && c.Attested == nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // Attested are the clauses on which a person has given their word.
 func (v View) Attested() []report.ClauseResult {
 	var list []report.ClauseResult
