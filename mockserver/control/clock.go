@@ -40,7 +40,10 @@ type Advanced struct {
 	Omitted uint64 `json:"omitted" required:"true" example:"0"`
 }
 
-func readClock(_ *exchange, i *integration.Integration) (ClockView, error) { return clockOf(i), nil }
+func readClock(_ *exchange, i *integration.Integration) (ClockView, error) {
+	i.Current()
+	return clockOf(i), nil
+}
 
 func clockOf(i *integration.Integration) ClockView {
 	mode, now, next := i.Clock()

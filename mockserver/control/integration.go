@@ -68,6 +68,7 @@ func listIntegrations(x *exchange, _ *integration.Integration) (IntegrationList,
 }
 
 func readIntegration(x *exchange, i *integration.Integration) (IntegrationView, error) {
+	i.Current()
 	return x.view(i), nil
 }
 

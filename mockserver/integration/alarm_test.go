@@ -184,6 +184,30 @@ func TestTheClockTellsNoTimerOfThePast(t *testing.T) {
 	})
 }
 
+// TestAListOfClocksReadsNoLog: to tell the clocks of ten thousand integrations is not to
+// read on ten thousand times. What is due fires all the same.
+func TestAListOfClocksReadsNoLog(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := &watch{}
+		in := &order{shared: true, down: map[integration.InputKind]bool{}, owed: map[string]bool{}}
+		in.registry = integration.OpenRegistry(in, nil, w.now, nowhere{}, nil)
+		defer in.registry.Close()
+		require.NoError(t, in.registry.MakeDefault(integration.Options{Clock: integration.Real, Environment: world.Rehearsal}))
+		in.registry.Begin()
+		i := in.registry.Default()
+		create(t, i, "gym")
+		w.put(due(t, i))
+		before := in.read
+		_, _, next := i.Clock()
+		require.True(t, next.IsZero())
+		require.Equal(t, 1, fired(i))
+		require.Equal(t, before, in.read)
+		i.Current()
+		require.Equal(t, before+1, in.read)
+	})
+}
+
 // TestTimersFireAfterARestartByAWallThatWasPutBack: the clock goes on from where it stood.
 func TestTimersFireAfterARestartByAWallThatWasPutBack(t *testing.T) {
 	t.Parallel()

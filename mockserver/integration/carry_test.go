@@ -25,6 +25,7 @@ type order struct {
 	shared   bool
 
 	mu    sync.Mutex
+	read  int // how often what others have put was read
 	down  map[integration.InputKind]bool
 	kinds []integration.InputKind
 	owed  map[string]bool
@@ -52,7 +53,11 @@ func (o *order) Put(in *integration.Input, apply func() []string) error {
 
 func (o *order) Shared() bool { return o.shared }
 
-func (*order) Current(string) {}
+func (o *order) Current(string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.read++
+}
 
 func (o *order) names() []string {
 	o.mu.Lock()

@@ -13,11 +13,12 @@ import (
 func Wall() time.Time { return time.Now() }
 
 // Clock gives the mode, the virtual time, and when the next timer is due (zero
-// when none is set). What a real clock has come to has fired.
+// when none is set). What a real clock has come to has fired. Of what others have put it
+// knows no more than this process does: see Current.
 func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
 	o := i.order()
 	if o != nil {
-		i.catchUp(o)
+		i.fireLate(o)
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -269,9 +270,12 @@ func (i *Integration) tickInOrder(o Order) {
 
 // catchUp fires what is due under a real clock, as an input of its own.
 func (i *Integration) catchUp(o Order) {
-	if o.Shared() {
-		o.Current(i.ID)
-	}
+	i.Current()
+	i.fireLate(o)
+}
+
+// fireLate is catchUp as far as this process knows.
+func (i *Integration) fireLate(o Order) {
 	i.mu.Lock()
 	late, in := i.late(), i.input(InputTime)
 	i.mu.Unlock()
@@ -281,20 +285,4 @@ func (i *Integration) catchUp(o Order) {
 	if b, err := i.put(o, in); err == nil {
 		i.Send(b)
 	}
-}
-
-// FireNext fires timers up to the first that leaves a trace, of those that are due by
-// then; the clock stays behind, so that others which are due at the same moment do
-// not fire.
-func (i *Integration) FireNext(by int64) {
-	i.lock()
-	defer i.mu.Unlock()
-	for seq := i.world.Seq(); i.world.Seq() == seq; {
-		if due, ok := i.world.NextDue(); !ok || due > by {
-			break
-		}
-		i.world.FireNext()
-	}
-	i.flush()
-	i.scratch.effects = i.scratch.effects[:0]
 }

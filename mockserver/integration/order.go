@@ -43,6 +43,13 @@ func (i *Integration) order() Order {
 	return nil
 }
 
+// Current applies what other processes have put, if there are others.
+func (i *Integration) Current() {
+	if o := i.order(); o != nil && o.Shared() {
+		o.Current(i.ID)
+	}
+}
+
 // Ordered says whether inputs are ordered before they are applied.
 func (i *Integration) Ordered() bool { return i.order() != nil }
 

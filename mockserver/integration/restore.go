@@ -269,6 +269,22 @@ func (i *Integration) Return(s *Stop) (*Integration, error) {
 	return t, nil
 }
 
+// FireNext fires timers up to the first that leaves a trace, of those that are due by
+// then; the clock stays behind, so that others which are due at the same moment do
+// not fire.
+func (i *Integration) FireNext(by int64) {
+	i.lock()
+	defer i.mu.Unlock()
+	for seq := i.world.Seq(); i.world.Seq() == seq; {
+		if due, ok := i.world.NextDue(); !ok || due > by {
+			break
+		}
+		i.world.FireNext()
+	}
+	i.flush()
+	i.scratch.effects = i.scratch.effects[:0]
+}
+
 // owned are the options with what another owner goes by.
 func (o Options) owned(by *Options) Options {
 	o.Name, o.ClientID, o.ClientSecret = by.Name, by.ClientID, by.ClientSecret

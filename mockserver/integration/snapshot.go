@@ -190,9 +190,7 @@ func (i *Integration) Save(name string) (one Saved, err error) {
 // Saved lists the snapshots that are kept, oldest first, those too that another process
 // has saved.
 func (i *Integration) Saved() []Saved {
-	if o := i.order(); o != nil && o.Shared() {
-		o.Current(i.ID)
-	}
+	i.Current()
 	i.lock()
 	defer i.mu.Unlock()
 	return slices.Clone(i.saved.list)
