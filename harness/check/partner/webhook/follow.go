@@ -120,8 +120,8 @@ func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
 		soon := since >= -h.Took-int64(trail.DeliveryLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
 		switch n := f.at(e); {
 		case !soon || n < 0 || !f.t.Names(e, h.About()) || f.otherwise(h, e, first):
-		case f.elsewhere(h, e):
-			f.y.Skip(cameElsewhere)
+		case f.elsewhere(h, e), f.overtaken(h, e):
+			f.y.Skip(cameBeside)
 			return nil, false
 		case f.sweeps(n):
 			f.y.Skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")

@@ -45,6 +45,23 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Call("getPaymentStatus", 200)
 			s.Shows("p1", 1, 0)
 		}),
+		checktest.On(id, "read because of what had come before, and was answered late", verdict.Pass, "real", func(s *checktest.Spool) {
+			for i := range 6 {
+				p := "p" + strconv.Itoa(i)
+				s.Payment(p)
+				s.Pass(20 * time.Second)
+				before := s.Became(p, "Pending", "Processing", nil)
+				e := s.Became(p, "Processing", "Paid", nil)
+				if i < 3 {
+					s.Pass(6 * time.Second)
+					s.Attempt(before, "", 200, checktest.Lasted(6*time.Second))
+					s.Call("getPaymentStatus", 200, checktest.At("/Payment/"+p+"/Status", "")).Entities = []string{p}
+				}
+				s.Attempt(e, "altered-signature", 401)
+			}
+			s.Pass(20 * time.Second)
+			s.Call("listCompanies", 200)
+		}),
 		checktest.On(id, "read because the same came well to another address", verdict.Pass, "real", func(s *checktest.Spool) {
 			for i := range 12 {
 				p := "p" + strconv.Itoa(i)

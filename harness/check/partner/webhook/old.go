@@ -51,7 +51,7 @@ func (f *follower) woken(h *trail.Delivery) {
 		since := f.t.Waited(e) - f.t.Waited(h.Entry)
 		soon := since >= -h.Took-int64(trail.DeliveryLead) && since <= int64(promptly)
 		if soon && f.elsewhere(h, e) {
-			f.y.Skip(cameElsewhere)
+			f.y.Skip(cameBeside)
 			return
 		}
 		if soon && !f.explained(h, e) && !f.t.Tasks().Covers(e, h.About()) {
@@ -77,14 +77,26 @@ func (f *follower) coming(h *trail.Delivery, e *tape.Entry) bool {
 	})
 }
 
-const cameElsewhere = "the same came well to another address when a delivery was refused: a call may be because of that"
+const cameBeside = "another delivery about the same, a good one, was there when one was refused: a call may be because of that"
 
 // elsewhere says whether a genuine delivery about the resource had come to another endpoint
 // when a call was made, or was coming.
 func (f *follower) elsewhere(h *trail.Delivery, e *tape.Entry) bool {
+	return f.beside(h, e, func(b *trail.Delivery) bool { return b.Endpoint != h.Endpoint })
+}
+
+// overtaken says whether one that tells what was before had come to the same endpoint when a
+// call was made: it was under way when the delivery began.
+func (f *follower) overtaken(h *trail.Delivery, e *tape.Entry) bool {
+	return f.beside(h, e, func(b *trail.Delivery) bool { return b.Entry.Seq < h.Entry.Seq && b.Event != h.Event })
+}
+
+// beside says whether one of some genuine deliveries about the resource was there since the
+// event when a call was made.
+func (f *follower) beside(h *trail.Delivery, e *tape.Entry, which func(b *trail.Delivery) bool) bool {
 	return slices.ContainsFunc(f.t.DeliveriesAbout(h.About()), func(b *trail.Delivery) bool {
 		begun, since := f.t.Waited(b.Entry)-b.Took-int64(trail.DeliveryLead), f.t.Waited(e)-f.t.Waited(b.Entry)
-		return b.Genuine() && b.Endpoint != h.Endpoint && b.Entry.Seq > h.Emitted.Seq && f.t.Waited(e) >= begun && since <= int64(followWindow)
+		return which(b) && b.Genuine() && b.Entry.Seq > h.Emitted.Seq && f.t.Waited(e) >= begun && since <= int64(followWindow)
 	})
 }
 
