@@ -184,6 +184,46 @@ func TestTheClockTellsNoTimerOfThePast(t *testing.T) {
 	})
 }
 
+// drawer is a shelf in memory.
+type drawer map[string][]byte
+
+func (d drawer) Put(id string, b []byte) (string, error) { d[id] = b; return id, nil }
+func (d drawer) Get(name string) ([]byte, error)         { return d[name], nil }
+func (d drawer) Size(name string) int64                  { return int64(len(d[name])) }
+func (drawer) Keep(string) error                         { return nil }
+func (drawer) Drop(string)                               {}
+
+// TestWhoSleepsLooksAtTheWallOnceAMinute, and wakes when its time has come.
+func TestWhoSleepsLooksAtTheWallOnceAMinute(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w, looks := &watch{}, atomic.Int64{}
+		wall := func() time.Time { looks.Add(1); return w.now() }
+		in := &order{down: map[integration.InputKind]bool{}, owed: map[string]bool{}}
+		in.registry = integration.OpenRegistry(in, drawer{}, wall, nowhere{}, nil)
+		defer in.registry.Close()
+		require.NoError(t, in.registry.MakeDefault(integration.Options{Clock: integration.Real, Environment: world.Rehearsal}))
+		in.registry.Begin()
+		i := in.registry.Default()
+		create(t, i, "gym")
+		left := due(t, i)
+		for in.registry.Sleeping() == 0 {
+			_, err := in.registry.Doze()
+			require.NoError(t, err)
+		}
+		time.Sleep(time.Minute)
+		before := looks.Load()
+		time.Sleep(time.Hour)
+		require.LessOrEqual(t, looks.Load()-before, int64(2*60))
+		require.Equal(t, 1, in.registry.Sleeping())
+		w.put(left)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Zero(t, in.registry.Sleeping())
+		require.Equal(t, 1, fired(i))
+	})
+}
+
 // TestAListOfClocksReadsNoLog: to tell the clocks of ten thousand integrations is not to
 // read on ten thousand times. What is due fires all the same.
 func TestAListOfClocksReadsNoLog(t *testing.T) {

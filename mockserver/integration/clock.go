@@ -217,6 +217,10 @@ func (i *Integration) moved(w *way) Moved {
 // tickAgain is how long an alarm waits that could not be heard.
 const tickAgain = 500 * time.Millisecond
 
+// How often the alarm looks whether the wall was put forward: there may be very many
+// integrations that sleep.
+const lookAwake, lookAsleep = 10 * time.Second, time.Minute
+
 // arm sets the alarm for the next timer.
 func (i *Integration) arm() {
 	due, ok := i.nextDue()
@@ -224,21 +228,25 @@ func (i *Integration) arm() {
 		i.alarm.Stop()
 		return
 	}
-	i.alarm.Set(&i.clock, due, i.tick)
+	look := lookAwake
+	if i.asleep != nil {
+		look = lookAsleep
+	}
+	i.alarm.Set(&i.clock, due, look, i.tick)
 }
 
 // tick fires what has become due while nobody called.
 func (i *Integration) tick() {
 	i.mu.Lock()
 	i.alarm.Rung()
-	if o := i.order(); o != nil && i.late() {
-		i.mu.Unlock()
-		i.tickInOrder(o)
-		return
-	}
 	if !i.late() {
 		i.arm()
 		i.mu.Unlock()
+		return
+	}
+	if o := i.order(); o != nil {
+		i.mu.Unlock()
+		i.tickInOrder(o)
 		return
 	}
 	i.fire(i.clock.Now())

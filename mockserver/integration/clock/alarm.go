@@ -2,10 +2,6 @@ package clock
 
 import "time"
 
-// longest is how long an alarm waits at once. Its timer does not see that the wall is put
-// forward, or that the machine sleeps: it looks at the wall again so often.
-const longest = 10 * time.Second
-
 // Alarm rings when the wall has brought a real clock to a time. The zero value is not set.
 // It is not safe for concurrent use.
 type Alarm struct {
@@ -16,8 +12,10 @@ type Alarm struct {
 }
 
 // Set lets the alarm call ring, in a goroutine of its own, when the clock says that a time
-// has come, or before: then it is to be set again. A manual clock rings no alarm.
-func (a *Alarm) Set(c *Clock, due int64, ring func()) {
+// has come, or before: then it is to be set again. Its timer does not see that the wall is
+// put forward, or that the machine sleeps: it rings after longest at the latest. A manual
+// clock rings no alarm.
+func (a *Alarm) Set(c *Clock, due int64, longest time.Duration, ring func()) {
 	if c.Mode != Real {
 		a.Stop()
 		return
