@@ -54,7 +54,7 @@ func savedCardCharges(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	for e := range t.Of(tape.KindExchange) {
 		x := e.Exchange
-		if x.Operation != "chargeSavedCard" || !trail.Served(x) || trail.Faulted(x) {
+		if x.Operation != "chargeSavedCard" || !trail.Served(x) || trail.Faulted(x) || len(x.Request.Body) == 0 { // which is not on the tape
 			continue
 		}
 		answer := trail.ReadBody(x.Response.Body)

@@ -153,28 +153,40 @@ type unverified struct {
 	made, last int
 }
 
+// companyStatus is the path of a company's status, by its id or the partner's own reference.
+var companyStatus = trail.Pattern(`(?i)^/company/([^/]+)/status$`)
+
 // stillUnverified are those, in the order of their last calls.
 func stillUnverified(r *recording.Recording) []unverified {
 	var list []unverified
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
-		id := uuids().FindString(strings.ToLower(x.Path))
-		if source.MethodOf(x.Path) != "GET" || !strings.HasPrefix(strings.ToLower(x.Path), "/company/") || id == "" || x.Answer.Status != 200 {
+		found := companyStatus().FindStringSubmatch(x.Path)
+		if source.MethodOf(x.Path) != "GET" || found == nil || x.Answer.Status != 200 {
 			continue
 		}
+		u := unverified{strings.ToLower(found[1]), -1, i}
+		about := u.id
+		if u.made = slices.IndexFunc(r.Exchanges[:i], u.madeBy); u.made >= 0 {
+			about = strings.ToLower(trail.ReadBody(r.Exchanges[u.made].Answer.Body).Text("companyId"))
+		}
 		status := trail.ReadBody(x.Answer.Body).Text("status")
-		list = slices.DeleteFunc(list, func(u unverified) bool { return u.id == id && status != "" })
+		list = slices.DeleteFunc(list, func(other unverified) bool { return other.id == u.id && status != "" })
 		heard := slices.ContainsFunc(r.Received, func(w recording.Received) bool {
 			told := compare.Tell(w.Body)
-			return told.Name == trail.CompanyEvent && told.About == id && told.Says != "Unverified"
+			return told.Name == trail.CompanyEvent && told.About == about && told.Says != "Unverified"
 		})
 		if status == "Unverified" && !heard {
-			list = append(list, unverified{id, slices.IndexFunc(r.Exchanges[:i], func(x recording.Exchange) bool {
-				return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("companyId"), id)
-			}), i})
+			list = append(list, u)
 		}
 	}
 	return list
+}
+
+// madeBy says whether a call made the company, by its id or the partner's own reference.
+func (u unverified) madeBy(x recording.Exchange) bool {
+	answer := trail.ReadBody(x.Answer.Body)
+	return strings.EqualFold(answer.Text("companyId"), u.id) || answer.Text("companyId") != "" && strings.EqualFold(trail.ReadBody(x.Body).Text("companyReferenceId"), u.id)
 }
 
 // age is how old the company was at the last call, and whether the files tell: one clock has told both times.

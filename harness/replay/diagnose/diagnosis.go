@@ -127,6 +127,9 @@ func contradicted(in *Input) []Fault {
 	for i := range in.Contradictions {
 		c := &in.Contradictions[i]
 		f := Fault{Side: Service, N: c.N, Heard: c.Heard, Clause: clauses[c.Machine], What: c.Text(), Fix: "report it to the service, with this case"}
+		if c.Machine == "payment" && c.Before == "Canceled" {
+			f.Clause = "payment.status.canceled-stays"
+		}
 		if c.Heard > 0 {
 			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
 		} else {

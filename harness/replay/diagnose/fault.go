@@ -80,7 +80,7 @@ func partners(r *recording.Recording, run *play.Run, t *Told) []Fault {
 	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
 		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && r.Received[f.Heard-1].Refused == ""
 	})
-	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), dollars(r, run), elsewhere(r), firstPages(r, run, list), leftUnsigned(r, run))
+	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), dollars(r, run), elsewhere(r), firstPages(r, run, list), leftUnsigned(r, run), signedTwice(r, run))
 }
 
 // served says whether the service took all calls of a fault: a token that opened them had
@@ -209,9 +209,16 @@ func (f *Fault) shown(r *recording.Recording, received string) bool {
 	if f.Calls == nil || f.Clause == "error.status" {
 		return true
 	}
+	if _, missing, _ := strings.Cut(received, "missing properties "); strings.Count(missing, "', '")+1 >= excerpted {
+		return false
+	}
 	a := &r.Exchanges[f.N].Answer
 	return a.Known != recording.WithoutBody && !correlate.Shortened(a.Body) && (!strings.Contains(received, "a body that is no JSON") || !cut(a))
 }
+
+// excerpted is how many members an object of an answer lacks at least for the file to show an excerpt of it: who logs chooses, and no
+// service drops so many.
+const excerpted = 5
 
 // refusalShape is the clause of how a refusal's body looks, which the specification does
 // not show: another service that shows another breaks nothing.

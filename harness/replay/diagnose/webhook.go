@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -231,6 +232,34 @@ func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
 			f.Fix = fmt.Sprintf("the receiver is right to refuse it: until the service sends it signed, read the state of %s (here it tells %s) and take that; report it to the service, with this case", says.About, says.Says)
 		}
 		told[key] = len(list)
+		list = append(list, f)
+	}
+	return list
+}
+
+// signedTwice are the deliveries that the receiver refused for a signature which the secret does not make of their bytes, where the
+// same bytes came signed rightly from the same sender: who has the one has no use for the other, so that it was signed wrongly.
+func signedTwice(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for _, i := range heard(run) {
+		w := &r.Received[i]
+		sender := source.Header(w.Header, "User-Agent")
+		right := slices.IndexFunc(r.Received, func(s recording.Received) bool {
+			return s.Signature == recording.Valid && bytes.Equal(s.Body, w.Body) && s.URL == w.URL && source.Header(s.Header, "User-Agent") == sender
+		})
+		if w.Signature != recording.Wrong || !denied(w) || right < 0 {
+			continue
+		}
+		f := Fault{
+			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{right + 1, i + 1},
+			What: fmt.Sprintf("its signature is not what the secret makes of its body; webhook %d, of the same bytes, is signed rightly; the receiver %s, as it has to", right+1, denial(w)),
+			Fix:  "who sent it: its address and User-Agent",
+		}
+		if sender != "" && !strings.HasPrefix(sender, "paysandbox/") { // which is told to send such
+			f.Side, f.Clause = Service, "event.signature"
+			f.What += "; both name the same sender, " + sender
+			f.Fix = "the receiver is right to refuse it; report it to the service, with this case: two secrets seem to be at work"
+		}
 		list = append(list, f)
 	}
 	return list

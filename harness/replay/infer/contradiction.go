@@ -7,6 +7,7 @@ import (
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/recording"
 )
 
@@ -27,7 +28,13 @@ func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Sc
 	last := map[string]string{}
 	signed := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	var list []Contradiction
+	done := 0
 	for _, sight := range Sights(routes, r, s) {
+		for ; done < sight.Step; done++ {
+			if c := canceled(routes, &s.Steps[done]); c.ID != "" {
+				last[c.about()] = c.Status
+			}
+		}
 		before := last[sight.about()]
 		machine := machineOf(sight.Type, before, sight.Status)
 		switch {
@@ -40,6 +47,17 @@ func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Sc
 		}
 	}
 	return list
+}
+
+// canceled is the payment that a step has canceled, by its answer, which is empty.
+func canceled(routes *correlate.Routes, step *play.Step) (s Sight) {
+	if step.Call == nil || step.Call.N == play.Prelude || !prelude.Served(&step.Call.Exchange) {
+		return s
+	}
+	if operation, params := routes.Match(step.Call.Exchange.Method, step.Call.Exchange.Path); operation == "cancelPayment" && len(params) > 0 {
+		s = Sight{Type: correlate.Payment, ID: params[0].Text, Status: "Canceled"}
+	}
+	return s
 }
 
 // machineOf is the machine that has both states, of those that a type may be moved by;

@@ -103,7 +103,7 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 		switch {
 		case bodies[pressed(files[i].Text())]:
 			p.Source().Format = "body"
-		case !bytes.ContainsAny(files[i].Text(), "{}<>=|") && !bytes.Contains(files[i].Text(), []byte("://")):
+		case prose(files[i].Text()):
 			p.Source().Format = recording.Words
 			p.Skip(p.Line(1), "the whole file: words that somebody wrote, and no call")
 		default:
@@ -111,6 +111,23 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 		}
 	}
 	return nil
+}
+
+// mailHead are lines above a mail, and the addresses within them.
+var mailHead = trail.Pattern(`(?m)^(?:From|To|Cc|Date|Subject|Reply-To): .*$|<[^<>\s]+@[^<>\s]+>`)
+
+// prose says whether a text is what somebody wrote: of nine lines of it at most one has what belongs to a log or to code.
+func prose(text []byte) bool {
+	written, other := 0, 0
+	for line := range bytes.Lines(mailHead().ReplaceAll(text, nil)) {
+		if line = bytes.TrimLeft(line, "> \t"); len(bytes.Fields(line)) == 0 {
+			continue
+		}
+		if written++; bytes.ContainsAny(line, "{}<>=|") || bytes.Contains(line, []byte("://")) {
+			other++
+		}
+	}
+	return other*9 <= written
 }
 
 // pressed is a text without its spaces.

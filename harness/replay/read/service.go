@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // findServices finds the hosts of the service: those that were said, else those whose
@@ -114,6 +115,8 @@ func keepServices(p *source.Part, services []recording.Service) {
 			p.Skip(x.Place, "a call of the control API: what people did is found by what the answers show")
 		case x.Host == "" && notServed(&x):
 			p.Skip(x.Place, "a call that names no host, and was served at a path that the service does not have: it is taken as another's")
+		case x.Host == "" && toReceiver(&x):
+			p.Skip(x.Place, "a call to the partner's own receiver, of which the file shows no event")
 		case isPage(&x):
 			p.Skip(x.Place, "a page or a part of one that a person opened")
 		default:
@@ -131,6 +134,15 @@ func keepServices(p *source.Part, services []recording.Service) {
 func notServed(x *recording.Exchange) bool {
 	_, ok := source.BasePath(x.Path)
 	return !ok && !isWebhook(x) && x.Answer.Status >= 200 && x.Answer.Status < 300
+}
+
+// ofReceivers are paths that receivers of webhooks have.
+var ofReceivers = trail.Pattern(`(?i)hook|callback|notif|/events?\b|/ipn\b`)
+
+// toReceiver says whether a call goes to where the partner receives webhooks, by its path.
+func toReceiver(x *recording.Exchange) bool {
+	_, ok := source.BasePath(x.Path)
+	return !ok && !isWebhook(x) && x.Method == "POST" && ofReceivers().MatchString(x.Path)
 }
 
 func withoutBase(path, base string) string {

@@ -293,7 +293,7 @@ func TestFilesBeside(t *testing.T) {
 		source.File{Name: "refund.http", Data: []byte("POST https://api.example/Payment/Refund/7a1b2c3d-4e5f-4061-8273-94a5b6c7d8e9\n\n< ./refund.json\n\n<> 2026-03-02T170004.400.json\n")},
 		source.File{Name: "refund.json", Data: []byte(`{"amount":1}`)},
 		source.File{Name: "2026-03-02T170004.400.json", Data: []byte(`{"status":400}`)},
-		source.File{Name: "notes.txt", Data: []byte("it never works on Mondays")}, source.File{Name: "odd.xml", Data: []byte("<call/>")})
+		source.File{Name: "notes.txt", Data: []byte("From: Al <al@shop.example>\nSubject: Mondays\n\nit never works on Mondays\n")}, source.File{Name: "odd.xml", Data: []byte("<call/>")})
 	require.Len(t, r.Exchanges, 2)
 	assert.Equal(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
 	assert.JSONEq(t, `{"amount":1}`, string(r.Exchanges[1].Body))

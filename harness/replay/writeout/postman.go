@@ -96,7 +96,8 @@ func (c *Case) pmCall(call *play.Call, fill *strings.Replacer) pmItem {
 	if a := c.answer(call); a.Status > 0 {
 		r := pmResponse{Name: "recorded", Request: item.Request, Status: http.StatusText(a.Status), Code: a.Status, Header: pmPairs(a.Header)}
 		if was := c.recorded(call); was.Struck || was.BodyMissing || len(x.StandIns) > 0 {
-			r.Request = c.pmRecorded(was)
+			_, admitted := trail.Header(head(call), "Authorization")
+			r.Request = c.pmRecorded(was, admitted)
 		}
 		if a.Known == recording.Whole {
 			body := string(a.Body)
@@ -107,8 +108,8 @@ func (c *Case) pmCall(call *play.Call, fill *strings.Replacer) pmItem {
 	return item
 }
 
-// pmRecorded is a request as it was recorded.
-func (c *Case) pmRecorded(x *recording.Exchange) pmRequest {
+// pmRecorded is a request as it was recorded. That of one which was admitted had an Authorization, shown or not.
+func (c *Case) pmRecorded(x *recording.Exchange, admitted bool) pmRequest {
 	r := pmRequest{Method: x.Method, Header: pmPairs(headers(x)), URL: c.address(x)}
 	if len(x.Body) > 0 {
 		r.Body = &pmBody{Mode: "raw", Raw: string(x.Body)}
@@ -116,7 +117,7 @@ func (c *Case) pmRecorded(x *recording.Exchange) pmRequest {
 	if x.BodyMissing { // a file that nobody has chosen
 		r.Body = &pmBody{Mode: "file"}
 	}
-	if _, shown := trail.Header(x.Header, "Authorization"); x.Struck && !shown {
+	if _, shown := trail.Header(x.Header, "Authorization"); (x.Struck || admitted) && !shown {
 		r.Header = append(r.Header, pmPair{"Authorization", "***"})
 	}
 	return r

@@ -73,6 +73,8 @@ type resolving struct {
 	list []*trail.Call
 	born map[uint64][]string
 	open []*loss
+	// heard are those whose payment an event has told of.
+	heard []*loss
 	// used are the kinds of calls that move money and were made, true those of which a
 	// loss was resolved.
 	used map[string]bool
@@ -97,6 +99,9 @@ func (s *resolving) call(n int) {
 		}
 		return got
 	}, c.Entry.Seq)
+	if about != "" && c.MayHaveActed() {
+		s.overAgain(c, about, reference)
+	}
 	if about != "" && c.Lost && !s.known(c) {
 		l := &loss{c: c, about: about, reference: reference, ids: map[string]bool{}}
 		for _, id := range append(s.born[c.Entry.Seq], c.Entry.Entities...) {
@@ -267,6 +272,7 @@ func (s *resolving) other(e *tape.Entry) {
 	case e.Attempt != nil && trail.Accepted(e.Attempt):
 		s.settle(func(l *loss) answer {
 			if l.ids[s.t.DeliveryBy(e).About()] {
+				s.heard = append(s.heard, l)
 				return learnt
 			}
 			return open

@@ -26,6 +26,11 @@ func TestPartnerOutcome(t *testing.T) {
 	look := func(s *checktest.Spool, id string) {
 		s.Call("getPaymentStatus", 200, checktest.At("/Payment/"+id+"/Status", "")).Entities = []string{id}
 	}
+	heard := func(s *checktest.Spool, e *tape.Entry, state string) {
+		s.Becomes("payment", "p1", "Pending", state, nil)
+		s.Attempt(s.Event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"p1"}`, e, "p1"), "", 200)
+		s.Pays(200, "r1", checktest.Key(2))
+	}
 	checktest.Play(t, []checktest.Case{
 		checktest.On(outcome, "the same key", verdict.Pass, "", func(s *checktest.Spool) { lose(s, checktest.Key(1)); s.Pays(200, "r1", checktest.Key(1)) }),
 		checktest.On(outcome, "the same key, lost again", verdict.Pass, "manual", func(s *checktest.Spool) {
@@ -48,6 +53,8 @@ func TestPartnerOutcome(t *testing.T) {
 			s.Attempt(s.Event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"p1"}`, e, "p1"), "", 200)
 			s.Pays(200, "r2", checktest.Key(2))
 		}),
+		checktest.On(outcome, "an event, and the same order again", verdict.Fail, "", func(s *checktest.Spool) { heard(s, lose(s, checktest.Key(1)), "Paid") }),
+		checktest.On(outcome, "an event of what came to nothing, and the same order again", verdict.Pass, "", func(s *checktest.Spool) { heard(s, lose(s, checktest.Key(1)), "Failed") }),
 		checktest.On(outcome, "the client hung up", verdict.Pass, "", func(s *checktest.Spool) {
 			e := s.Pays(200, "r1", checktest.Key(1), checktest.Faulty("f1: latency=1m0s"))
 			s.Hangup(e, 10*time.Second)

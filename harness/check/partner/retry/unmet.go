@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // tellUnmet names the calls that the application makes and no loss of which was resolved.
@@ -15,6 +16,24 @@ func (s *resolving) tellUnmet() {
 			s.y.Unseen(kind + " whose answer is lost")
 		}
 	}
+}
+
+// overAgain tells of a call that pays an order again of which an event had told that it is being paid: that a receiver has
+// taken the event does not keep another part of an application from it.
+func (s *resolving) overAgain(c *trail.Call, about, reference string) {
+	s.heard = slices.DeleteFunc(s.heard, func(l *loss) bool {
+		if l.about != about || reference == "" || l.reference != reference || l.c.Key != "" && l.c.Key == c.Key {
+			return false
+		}
+		for id := range l.ids {
+			state := s.t.PaymentState(id, c.Entry.Seq)
+			if (state == "Processing" || state == "Paid") && c.Began-l.c.Ended <= sameOrder && !s.t.Stubbed(tape.Kinds()...) {
+				s.y.Fail("no second payment of an order that events tell to be paid: the first is told by its payer and amount",
+					"a second "+c.Exchange.Operation+" of the same amount by the same payer under the same reference "+trail.UnderKey(c.Key)+", after the answer was lost and an event had told of the payment", l.c.Entry.Seq, c.Entry.Seq)
+			}
+		}
+		return true
+	})
 }
 
 // moving is the kind of a call that moves money, in words.

@@ -113,6 +113,9 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 				w.At = within.At
 			}
 		}
+		if !l.Webhook && w.Status == 0 {
+			w.Status = replied(raw)
+		}
 		p.Received = append(p.Received, w)
 	case l.URL == "" && l.Event != "" && len(l.Data) > 0:
 		p.Received = append(p.Received, recording.Received{Place: at, Body: bytes.TrimSpace(bytes.Clone(raw))})

@@ -43,6 +43,9 @@ func logged(raw []byte) (jsonLine, bool) {
 	flatten("", raw, found, 8)
 	delete(found, "jsonpayload") // Google's name for whatever a program has logged: no body
 	member, answered := membersOf(found)
+	if at := found["t"]; member["time"] == nil && usable("time", at) { // Serilog's compact form
+		member["time"] = at
+	}
 	l := jsonLine{Time: member["time"], Headers: headersAlone(member["headers"], found), AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
 	l.Body, l.Answer = held(l.Body), held(l.Answer)
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
@@ -93,6 +96,21 @@ func membersOf(found map[string]json.RawMessage) (member map[string]json.RawMess
 		}
 	}
 	return member, answered
+}
+
+// replied is the status that a receiver answered with, by the names that programs give it; 0 where the line tells none.
+func replied(raw []byte) (status int) {
+	found := map[string]json.RawMessage{}
+	flatten("", raw, found, 8)
+	for _, end := range []string{"statuscode", "httpstatus", "responsecode", "responsestatus", "status", "response", "answer", "answered", "returned", "replied", "reply"} {
+		for _, name := range slices.Sorted(maps.Keys(found)) {
+			if strings.HasSuffix(name, end) && usable("status", found[name]) {
+				status, _ = strconv.Atoi(strings.Trim(string(found[name]), `"`))
+				return status
+			}
+		}
+	}
+	return 0
 }
 
 // held is a body that an object holds as text, beside how it is written.

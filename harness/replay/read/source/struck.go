@@ -49,7 +49,7 @@ func MarkStruck(p *Part) {
 			if !strings.EqualFold(h.Name, "Authorization") || noCredential(h.Value) {
 				return strings.EqualFold(h.Name, "Authorization")
 			}
-			struck := struckCredential(h.Value)
+			struck := struckCredential(h.Value) || x.Answer.Known != recording.NotRecorded && openCredential().MatchString(h.Value)
 			x.Struck = x.Struck || struck
 			return struck
 		})
@@ -81,6 +81,9 @@ func struckCredential(value string) bool {
 	}
 	return recording.Struck(v) || inBrackets().MatchString(v) || v != "" && !strings.ContainsFunc(v, func(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' })
 }
+
+// openCredential is a variable of which the file does not say what it held: each time it may have been another token.
+var openCredential = trail.Pattern(`^Bearer (?:\$\{\w+\}|\{\{\s*[\w.-]+\s*\}\})$`)
 
 // inBrackets are words in the place of a credential, whichever they are.
 var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z _.-]*[\]>)*]+$`)

@@ -161,6 +161,8 @@ func literalLines(text string) string {
 }
 
 var (
+	// mailHead is that of a mail: when it was sent is not when its calls were made.
+	mailHead = trail.Pattern(`\A(?:(?i:From|To|Cc|Date|Sent|Subject|Reply-To|Von|An|Gesendet|Datum|Betreff|De|À|Envoyé|Objet|Para|Enviado|Asunto): ?.*\r?\n){2,}`)
 	// sideHeading is a line that says of which side what follows is, and nothing else.
 	sideHeading = trail.Pattern(`(?i)^\W*(?:the )?(?:http )?(request|response)(?: (?:begin|start|headers?|body|details|(?:we|you|I) (?:sent|got|received) was))?\W*$`)
 	// methodAlone is a line that says a request's method, and nothing else.

@@ -115,6 +115,7 @@ func newMarks(text string) *marks {
 		}
 	}
 	m.starts = append(m.starts, len(text))
+	m.line = strings.Count(mailHead().FindString(text), "\n")
 	return m
 }
 

@@ -152,7 +152,7 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	if !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
 		return true
 	}
-	if same := c.Method == x.Method && c.Path == x.Path && c.Query == x.Query; same && !p.sure {
+	if same := c.Method == x.Method && c.Path == x.Path && c.Query == x.Query; same && !p.sure && c.Answer.Body == nil {
 		c.Begin = p.at // it is named before it is sent
 		return true
 	} else if !same {
@@ -200,10 +200,12 @@ func (p *pasted) status(m mark) {
 	if p.call == nil {
 		p.ahead, p.early = nil, false // it was of a call to another, which this answers
 	}
-	if p.call == nil || p.call.Answer.Status != 0 || m.status < 200 {
+	if p.call == nil || m.status < 200 {
 		return
 	}
-	p.summed = m.line == p.line
+	if p.summed = m.line == p.line; p.call.Answer.Status != 0 {
+		return
+	}
 	p.call.Answer.Status, p.call.Answer.Known, p.sure = m.status, recording.WithoutBody, true
 	if p.call.End = p.at; p.at.Equal(p.call.Begin) {
 		p.call.End = time.Time{}

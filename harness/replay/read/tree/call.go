@@ -2,8 +2,6 @@ package tree
 
 import (
 	"encoding/base64"
-	"errors"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -14,66 +12,6 @@ import (
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
-
-// Read reads the calls of a file.
-func Read(f *source.File, _ source.Variables) (*source.Part, error) {
-	p := source.NewPart(f, "tree")
-	roots, err := parse(variable().ReplaceAll(f.Text(), []byte("{{$1}}")))
-	for i := range roots {
-		roots[i] = plain(roots[i], 0)
-		timeSteps(roots[i], 32)
-	}
-	hooks := &catcher{part: p, runs: map[int][]map[string]any{}}
-	for _, root := range joined(roots) {
-		(&finder{part: p, counts: map[uintptr]int{}}).find(root)
-		hooks.find(root, nil, 32)
-	}
-	caught(p.Received, hooks.runs)
-	if len(p.Exchanges)+len(p.Received) == 0 {
-		if err == nil {
-			err = errors.New("no call stands in it")
-		}
-		return nil, &source.Error{File: f.Name, Format: "tree", Err: err, Expected: "objects in which a method, an address, and what was answered have names"}
-	}
-	if err != nil {
-		p.Skip(p.Entry(len(p.Exchanges)+1), "what follows cannot be read: "+err.Error())
-	}
-	return p, nil
-}
-
-// finder finds calls; it counts those of an object once.
-type finder struct {
-	part   *source.Part
-	counts map[uintptr]int
-}
-
-// find adds the calls of a branch. Where one call alone stands in it, a branch may show more
-// of it than the branches below: the largest such one is the call.
-func (f *finder) find(v any) {
-	p := f.part
-	switch calls := f.cores(v); {
-	case calls == 0 || p.Full(p.Entry(len(p.Exchanges)+1)):
-		return
-	case calls == 1 || calls <= maxTold && oneCall(v):
-		if branch, isMap := v.(map[string]any); isMap {
-			if c, ok := callOf(branch); ok {
-				c.Place = p.Entry(len(p.Exchanges) + 1)
-				p.Call(c)
-				return
-			}
-		}
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			f.find(v[name])
-		}
-	case []any:
-		for _, one := range joined(v) {
-			f.find(one)
-		}
-	}
-}
 
 // maxTold is how often an object may tell of its call: as it was configured, sent and answered.
 const maxTold = 8

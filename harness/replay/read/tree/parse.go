@@ -7,6 +7,7 @@ import (
 	"errors"
 	"html"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,37 +30,47 @@ func Is(text []byte) bool {
 
 var yamlBegins = trail.Pattern(`\A(?:---|(?:#[^\n]*\n)*(?:[A-Za-z_]+:[ \t]*\r?\n[ \t]*(?:- |[A-Za-z_]+:)|(?:[a-z_]+:[^\n]*\n){2}))`)
 
-// parse gives the values that a file holds.
-func parse(data []byte) ([]any, error) {
+// parse gives the values that a file holds, and the lines where they begin: of JSON of which each stands on lines of its own.
+func parse(data []byte) (list []any, lines []int, err error) {
 	trimmed := bytes.TrimSpace(data)
 	switch {
 	case len(trimmed) == 0 || len(trimmed) > maxTree:
-		return nil, errNoTree
+		return nil, nil, errNoTree
 	case trimmed[0] == '{' || trimmed[0] == '[':
-		return parseJSON(trimmed)
+		before, _, _ := bytes.Cut(data, trimmed[:1])
+		return parseJSON(trimmed, 1+bytes.Count(before, []byte("\n")))
 	case trimmed[0] == '<':
-		return parseXML(trimmed)
+		list, err = parseXML(trimmed)
 	default:
-		return parseYAML(trimmed)
+		list, err = parseYAML(trimmed)
 	}
+	return list, nil, err
 }
 
-func parseJSON(data []byte) ([]any, error) {
+// parseJSON reads values that follow each other, the first of them in a line.
+func parseJSON(data []byte, line int) (list []any, lines []int, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	var list []any
+	from := int64(0)
 	for len(list) < source.MaxEntries {
 		var v any
-		err := d.Decode(&v)
-		if errors.Is(err, io.EOF) {
-			return list, nil
+		if err = d.Decode(&v); err != nil {
+			break
 		}
-		if err != nil {
-			return list, err
-		}
-		list = append(list, v)
+		list, lines = append(list, v), append(lines, line)
+		ends := d.InputOffset()
+		rest := data[ends:]
+		next := int64(len(rest) - len(bytes.TrimLeft(rest, " \t\r\n")))
+		line += bytes.Count(data[from:ends+next], []byte("\n"))
+		from = ends + next
 	}
-	return list, nil
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if len(list) == 1 || len(slices.Compact(slices.Clone(lines))) < len(lines) {
+		lines = nil
+	}
+	return list, lines, err
 }
 
 // parseYAML reads documents that are objects or lists; any text is YAML else.

@@ -258,6 +258,8 @@ func times(x *recording.Exchange, all []leaf) {
 			best, begin = 2, at
 		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && side(l.way) != "response" && (!has("created") || !has("meta")):
 			best, begin = 1, at
+		case has("t", "@t") && best < 0: // Serilog's compact form
+			best, begin = 0, at
 		}
 	}
 	x.Begin = cmp.Or(x.Begin, begin)

@@ -14,7 +14,7 @@ import (
 
 // spelled are the messages of the one call that an object is, or of an answer alone, as they were sent; "" for any other object.
 func (p *printed) spelled(value string) string {
-	roots, err := parse([]byte(value))
+	roots, _, err := parse([]byte(value))
 	if err != nil || len(roots) != 1 {
 		return ""
 	}
@@ -77,7 +77,7 @@ func spell(b *strings.Builder, first string, header []tape.Header, body []byte) 
 
 // told says whether an object tells the status of a call beside what was answered.
 func told(object string) bool {
-	roots, err := parse([]byte(object))
+	roots, _, err := parse([]byte(object))
 	if err != nil || len(roots) != 1 {
 		return false
 	}
