@@ -31,7 +31,7 @@ func lastOf(pointer string) string { return pointer[strings.LastIndexAny(pointer
 func wrongMembers(x *recording.Exchange) []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(trail.ReadBody(x.Answer.Body).Object("errors"))) {
-		if name = lastOf(strings.ReplaceAll(strings.TrimPrefix(name, "$."), ".", "/")); name != "" && name != "$" {
+		if name = lastOf(strings.ReplaceAll(strings.TrimPrefix(name, "$."), ".", "/")); name != "" && name != "$" && !recording.Shortened(name) {
 			list = append(list, name)
 		}
 	}

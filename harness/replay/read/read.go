@@ -178,7 +178,9 @@ func dropMisread(p *source.Part) {
 			}
 		}
 		if a.Known == recording.Whole && shortened().Match(a.Body) && !json.Valid(a.Body) {
-			a.Known, a.Body = recording.WithoutBody, nil
+			if a.Body = excerpt.Begun(a.Body); a.Body == nil {
+				a.Known = recording.WithoutBody
+			}
 			p.Skip(x.Place, "the body of an answer that the file shows in part")
 			continue
 		}

@@ -189,34 +189,6 @@ func weight(k recording.Known) int {
 	}
 }
 
-// joinReceived puts the webhooks of all files together; the same bytes in two files
-// within a second are one arrival.
-func joinReceived(parts []*source.Part) []recording.Received {
-	var all []recording.Received
-	index := map[string][]int{}
-	for _, p := range parts {
-		taken, first := map[int]bool{}, len(all)
-	next:
-		for _, r := range p.Received {
-			for _, i := range index[string(r.Body)] {
-				if !taken[i] && sameTime(all[i].At, r.At) {
-					taken[i] = true
-					all[i].Also = append(all[i].Also, r.Place)
-					if all[i].At.IsZero() {
-						all[i].At = r.At
-					}
-					continue next
-				}
-			}
-			all = append(all, r)
-		}
-		for i := first; i < len(all); i++ {
-			index[string(all[i].Body)] = append(index[string(all[i].Body)], i)
-		}
-	}
-	return all
-}
-
 // joinHalves puts an answer that is told apart to its call, in a file that tells of each call twice: as
 // it is made, with what was sent, and as it is answered, with nothing of that.
 func joinHalves(p *source.Part) {

@@ -38,6 +38,62 @@ func takeWebhooks(p *source.Part) {
 	p.Exchanges = kept
 }
 
+// joinReceived puts the webhooks of all files together; the same in two files, its members in any order, within a second is one
+// arrival. Its place is the one in the file that tells more beside its webhooks.
+func joinReceived(parts []*source.Part) []recording.Received {
+	var all []recording.Received
+	index, besides := map[string][]int{}, map[string]int{}
+	for _, p := range parts {
+		taken, first := map[int]bool{}, len(all)
+		besides[p.Source().Name] = p.Source().Size / max(len(p.Received), 1)
+	next:
+		for _, r := range p.Received {
+			for _, i := range index[inMembers(r.Body)] {
+				if !taken[i] && sameTime(all[i].At, r.At) {
+					taken[i] = true
+					all[i] = joinedTo(all[i], r, besides[r.Place.Source] > besides[all[i].Place.Source])
+					continue next
+				}
+			}
+			all = append(all, r)
+		}
+		for i := first; i < len(all); i++ {
+			key := inMembers(all[i].Body)
+			index[key] = append(index[key], i)
+		}
+	}
+	return all
+}
+
+// joinedTo is a webhook with what another file tells of it, whose place it takes where that tells more.
+func joinedTo(w, other recording.Received, more bool) recording.Received {
+	if more {
+		w.Place, other.Place = other.Place, w.Place
+	}
+	w.Also = append(w.Also, other.Place)
+	if w.At.IsZero() {
+		w.At = other.At
+	}
+	if len(w.Header) == 0 && len(other.Header) > 0 {
+		w.Header, w.Body, w.Reprinted = other.Header, other.Body, other.Reprinted
+	}
+	if w.Status == 0 && w.Refused == "" {
+		w.Status, w.Refused = other.Status, other.Refused
+	}
+	return w
+}
+
+// inMembers is a body by its members, in whichever order they stand.
+func inMembers(body []byte) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if len(body) > maxBeside || d.Decode(&v) != nil {
+		return string(body)
+	}
+	return string(source.Encoded(v))
+}
+
 // isWebhook says whether a call is one of the service to the partner: signed, or with
 // an event for a body.
 func isWebhook(x *recording.Exchange) bool {

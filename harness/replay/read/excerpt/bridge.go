@@ -63,6 +63,63 @@ func Bridge(text []byte) []byte {
 	return nil
 }
 
+// cutOff is what a logger writes behind what it has cut.
+var cutOff = trail.Pattern(`(?i)(?:…|\.{3,})?[ \t]*(?:[\[(<]\s*(?:truncated|cut|omitted)[^)\]>]{0,40}[)\]>])?\s*$`)
+
+// Begun is the JSON object that a text begins, where a logger has cut it and says so: its members that are whole, with word of
+// what is left out. It is nil for any other text, and for one of which no member is whole.
+func Begun(text []byte) []byte {
+	at := cutOff().FindIndex(text)
+	if text = bytes.TrimSpace(text); len(text) > mostBody || !bytes.HasPrefix(text, []byte("{")) || at == nil || at[0] == at[1] {
+		return nil
+	}
+	made := begun(text[:min(at[0], len(text))], 0)
+	if made == "" || !json.Valid([]byte(made)) {
+		return nil
+	}
+	return []byte(made)
+}
+
+// begun is an object that breaks off.
+func begun(text []byte, deep int) string {
+	members, list := beginning(text)
+	if list == "" && deep < deepest {
+		list = brokenObject(text, deep)
+	}
+	if list != "" {
+		members = append(members, list)
+	}
+	if len(members) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(append(members, member(more, trail.Quote(more))), ",") + "}"
+}
+
+// brokenObject is the member, an object, in which an object breaks off; "" for none.
+func brokenObject(text []byte, deep int) string {
+	d := json.NewDecoder(bytes.NewReader(text))
+	_, _ = d.Token()
+	for range mostShown {
+		token, err := d.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return ""
+		}
+		rest := bytes.TrimLeft(text[d.InputOffset():], ": \t\r\n")
+		if value := json.RawMessage(nil); d.Decode(&value) == nil {
+			continue
+		}
+		if !bytes.HasPrefix(rest, []byte("{")) {
+			return ""
+		}
+		if within := begun(rest, deep+1); within != "" {
+			return member(name, []byte(within))
+		}
+		return ""
+	}
+	return ""
+}
+
 // gaps are the places at which something may be left out of a text. Of one that is JSON they are those within its texts: a value
 // that is nothing else is struck out.
 func gaps(text []byte) [][]int {

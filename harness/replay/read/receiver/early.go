@@ -20,7 +20,8 @@ func Early(files []source.File, r *recording.Recording) {
 		w := &r.Received[i]
 		d := trail.ReadBody(w.Body).Object("Data")
 		id := d.Text("PaymentId")
-		if id == "" || !slices.Contains(underWay, d.Text("Status")) || recording.Struck(id) || w.Signature == recording.Wrong || w.TooSoon != "" {
+		failed := d.Text("Status") == "Failed" && i > 0 && slices.Contains(othersThan(&recording.Recording{Received: r.Received[:i]}, ""), id)
+		if id == "" || !failed && !slices.Contains(underWay, d.Text("Status")) || recording.Struck(id) || w.Signature == recording.Wrong || w.TooSoon != "" {
 			continue
 		}
 		if looked++; looked > mostAgain {
@@ -30,7 +31,7 @@ func Early(files []source.File, r *recording.Recording) {
 		if before {
 			continue
 		}
-		e := early{status: d.Text("Status"), subjects: subjects(r, w)}
+		e := early{status: d.Text("Status"), subjects: subjects(r, w), failed: failed}
 		for _, other := range othersThan(r, id) {
 			e.others = append(e.others, subjects(r, &recording.Received{Body: trail.Quote(map[string]any{"Data": map[string]any{"PaymentId": other}})})...)
 		}
@@ -68,6 +69,8 @@ type early struct {
 	status           string
 	subjects, others []string
 	said             string
+	// failed says that the event tells that it will not be paid.
+	failed bool
 }
 
 // file looks through the lines of the webhook's own file: those behind it, before anything else that the file tells, and those that
@@ -94,6 +97,10 @@ func (e *early) file(f *source.File, w *recording.Received, places []int, turned
 func (e *early) line(line string, near bool) {
 	named := contains(line, e.subjects)
 	switch {
+	case e.failed:
+		if near && alreadyPaid().MatchString(line) && !contains(line, e.others) {
+			e.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line, alreadyPaid()), ""))
+		}
 	case !handing().MatchString(line) || undone().MatchString(line) || conditional().MatchString(line) || technical().MatchString(line) || contains(line, e.others):
 	case near && (named || ofOrder().MatchString(line)), named && strings.Contains(line, e.status):
 		e.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line, handing()), ""))
@@ -102,11 +109,13 @@ func (e *early) line(line string, near bool) {
 
 var (
 	// handing are words of a line that tells that something was handed over, or that a thing is paid, in the languages of effects.
-	handing = trail.Pattern(`(?i)\b(?:fulfil+ed|shipped|dispatched|delivered|credited|activated|unlocked|granted|provisioned|released|enrolled|topped up|paid out|marked (?:as )?paid|set to paid|(?:is|now|as) paid|order (?:\S+ )?(?:complete|completed|done|paid)|(?:invoice|booking|membership) \S+ paid` +
+	handing = trail.Pattern(`(?i)(?:->|=>|→) ?["']?paid\b|\b(?:fulfil+ed|shipped|dispatched|delivered|credited|activated|unlocked|granted|provisioned|released|enrolled|topped up|paid out|marked (?:as )?paid|set to paid|(?:is|now|as) paid|confirmation (?:mailed|sent)|order (?:\S+ )?(?:complete|completed|done|paid)|(?:invoice|booking|membership) \S+ paid` +
 		`|versandt|verschickt|gutgeschrieben|freigeschaltet|ausgeliefert|freigegeben|Freigabe|als bezahlt markiert|(?:auftrag|bestellung|rechnung|buchung) \S+ (?:ist )?bezahlt` +
 		`|expédiée?|créditée?|débloquée?|livrée?|marquée? (?:comme )?payée?|commande \S+ payée` +
 		`|despachad[oa]|acreditad[oa]|abonad[oa]|activad[oa]|desbloquead[oa]|entregad[oa]|marcad[oa] como pagad[oa]|pedido \S+ pagado` +
 		`|creditad[oa]|ativad[oa]|liberad[oa]|marcad[oa] como pag[oa]|pedido \S+ pago|spedit[oa]|accreditat[oa]|attivat[oa]|consegnat[oa]|ordine \S+ pagato|bijgeschreven|geactiveerd|vrijgegeven|geleverd|(?:bestelling|factuur) \S+ betaald|tegoed \+[0-9]+)(?:\b|[^\p{L}]|$)`)
+	// alreadyPaid are words of a line that takes a payment for paid.
+	alreadyPaid = trail.Pattern(`(?i)\balready (?:marked )?(?:as )?(?:paid|fulfil+ed|confirmed|completed?|shipped|delivered|settled|active|activated)\b|\b(?:bereits|schon) (?:bezahlt|bestätigt|ausgeliefert|abgeschlossen)|déjà (?:payée?|confirmée?|livrée?)|\bya (?:est[aá] )?(?:pagad|confirmad|entregad)[oa]|\bjá (?:está )?(?:pag|confirmad|entregue)|\bgià (?:pagat|confermat|consegnat)|\b(?:al|reeds) (?:betaald|bevestigd)`)
 	// conditional are words of a line that tells when something would be done.
 	conditional = trail.Pattern(`(?i)\b(?:if|when|once|until|unless|after|before|wait(?:s|ing)?|hold|sobald|wenn|bis|wartet|quand|dès|attend|cuando|espera|quando|attesa|zodra|wacht)\b`)
 	// technical are words of a line about a program's own things.

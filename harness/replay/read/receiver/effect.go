@@ -148,6 +148,9 @@ var (
 	// doing are words of a line that tells of what was done for a payment, in the languages of the Americas and of western
 	// Europe; undone of what did not come about, and passing of an event that was seen to have come before.
 	doing = trail.Pattern(`(?i)\b(?:fulfil+(?:ed|ing|ment)|shipp?(?:ed|ing|ment)|dispatched|credited|activated|unlocked|granted|booked|issued|provisioned|released|extended|renewed|sent|printed|inserted|enrolled|added|invoiced|topped up|paid out|marked (?:as )?paid|set to paid|order (?:\S+ )?(?:complete|completed|done|created)` +
+		`|(?:label|ticket|invoice|shipment|parcel|package|voucher|licen[cs]e|subscription|membership|pass|coupon|receipt|reservation|seat|stock|inventory|points|credits)s? (?:\S+ ){0,3}(?:created|generated|made|reserved|decremented|decreased|reduced|assigned|scheduled|increased)|stock:? -[0-9]+` +
+		`|(?:rechnung|gutschein|ticket|sendung|\w*etikett|lizenz|mitgliedschaft|guthaben)\b[^.;{}]{0,40}\b(?:erstellt|angelegt|erzeugt|gedruckt)|(?:facture|étiquette|billet|licence|colis|abonnement)\b[^.;{}]{0,40}\b(?:créée?|générée?)` +
+		`|(?:factura|etiqueta|boleto|entrada|licencia|envío|guía|fatura|bilhete|ingresso|envio|licença)\b[^.;{}]{0,40}\b(?:cread[oa]|generad[oa]|criad[oa]|gerad[oa])` +
 		`|versandt|verschickt|versendet|gutgeschrieben|freigeschaltet|aktiviert|ausgeliefert|ausgestellt|gebucht|freigegeben|als bezahlt markiert` +
 		`|expédiée?|envoyée?|créditée?|activée?|débloquée?|livrée?|délivrée?|réservée?|marquée? (?:comme )?payée?` +
 		`|enviad[oa]|despachad[oa]|acreditad[oa]|abonad[oa]|activad[oa]|desbloquead[oa]|entregad[oa]|emitid[oa]|reservad[oa]|marcad[oa] como pagad[oa]` +

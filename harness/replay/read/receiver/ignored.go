@@ -140,7 +140,7 @@ func spoken(line string, pattern *regexp.Regexp) string {
 }
 
 // level is what a logger puts before a message, with how grave it is.
-var level = trail.Pattern(`^.{0,200}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b[\]:| \t-]*`)
+var level = trail.Pattern(`^.{0,200}?(?:\[(?:debug|info|notice|warn(?:ing)?|error)\][: \t-]*|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b[\]:| \t-]*)`)
 
 // behindOf are the first and last line that stand behind a webhook in its file; above it, where the newest come first.
 func behindOf(w *recording.Received, places []int, turned bool) (from, to int) {

@@ -29,7 +29,7 @@ func Column(text []byte, shows func([]byte) bool) (log []byte, places []int) {
 	for i := range rows[0].values {
 		n := 0
 		for _, r := range rows[1:] {
-			if shows([]byte(strings.NewReplacer(`"`, " ", `\\`, " ").Replace(r.values[i]))) {
+			if source.IsEvent([]byte(r.values[i])) || shows([]byte(strings.NewReplacer(`"`, " ", `\\`, " ").Replace(r.values[i]))) {
 				n++
 			}
 		}
@@ -131,7 +131,7 @@ func timed(values []string, at int) string {
 	switch {
 	case when == "":
 		return line
-	case json.Unmarshal([]byte(line), &members) != nil:
+	case json.Unmarshal([]byte(line), &members) != nil || source.IsEvent([]byte(line)): // whose bytes are signed
 		return when + " " + line
 	}
 	for _, name := range []string{"time", "timestamp", "@timestamp", "ts"} {

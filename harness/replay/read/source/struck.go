@@ -79,6 +79,9 @@ func struckCredential(value string) bool {
 	if scheme, rest, _ := strings.Cut(v, " "); strings.EqualFold(scheme, "Bearer") || strings.EqualFold(scheme, "Basic") {
 		v = strings.TrimSpace(rest)
 	}
+	if said, _, beside := strings.Cut(v, " #"); beside { // what somebody has noted behind it
+		v = strings.TrimSpace(said)
+	}
 	return recording.Struck(v) || inBrackets().MatchString(v) || v != "" && !strings.ContainsFunc(v, func(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' })
 }
 

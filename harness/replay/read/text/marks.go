@@ -80,6 +80,8 @@ type marks struct {
 	left   int   // the line, from 1, of which the rest was not searched first; 0 for none
 	days   *moment.Days
 	now    onLine
+
+	namesAnswers bool // the text has names for answers' bodies
 }
 
 // onLine is what is known of the line that is searched.
@@ -115,7 +117,7 @@ func newMarks(text string) *marks {
 		}
 	}
 	m.starts = append(m.starts, len(text))
-	m.line = strings.Count(mailHead().FindString(text), "\n")
+	m.line, m.namesAnswers = strings.Count(mailHead().FindString(text), "\n"), answerNamed().MatchString(text)
 	return m
 }
 

@@ -52,6 +52,8 @@ var sentHeading = trail.Pattern(`(?i)^\W*(?:(?:the |our |json )?(?:request |http
 var (
 	callsWith  = trail.Pattern(`\b(?:GET|POST|PUT|PATCH|DELETE)\b[^{}]*/[^{}]*[ ,(](?:json|data|body|payload)["']?\s*[=:]\s*$`)
 	endsStatus = trail.Pattern(`[ :\[(][1-5][0-9]{2}[ \]),:]`)
+	// answerNamed is an answer's body behind a name of its own: what has another is no answer.
+	answerNamed = trail.Pattern(`(?i)[ ,](?:answer|response|resp|reply)(?:[_-]?body)?["']?[=:] ?["']?\{"`)
 )
 
 // isSent says whether the text before an object says that it was sent: on its line, or on the one above it.
@@ -60,7 +62,7 @@ func (m *marks) isSent(line string, at int) bool {
 	if sentName().MatchString(before) || at < 40 && sentHeading().MatchString(before) {
 		return true
 	}
-	if asked := line[:at]; at < 600 && callsWith().MatchString(asked) && !answerWord().MatchString(asked) && !endsStatus().MatchString(asked) {
+	if asked := line[:at]; at < 600 && callsWith().MatchString(asked) && !answerWord().MatchString(asked) && (m.namesAnswers || !endsStatus().MatchString(asked)) {
 		return true
 	}
 	if strings.TrimSpace(before) != "" {

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|^[<←][ \t]+([1-5][0-9]{2})\b|\|[ \t]+([1-5][0-9]{2})[ \t]+\||\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|\b([1-5][0-9]{2})[ \t]+HTTP[/_][0-9]|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
+	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|^[<←][ \t]+([1-5][0-9]{2})\b|\|[ \t]+([1-5][0-9]{2})[ \t]+\||\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[ \t]+([1-5][0-9]{2})[ \t]+[(\[]?[0-9.,]+[ \t]?(?:ms|s|µs|us|sec)\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|\b([1-5][0-9]{2})[ \t]+HTTP[/_][0-9]|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
 	measure      = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
 	statusWord   = source.NewSign(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`, hasCode)
 	statusNamed  = source.NewSign(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*\[]?(?:HTTP )?([1-5][0-9]{2})\b`, hasCode)
