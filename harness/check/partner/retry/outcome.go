@@ -99,9 +99,7 @@ func (s *resolving) call(n int) {
 		}
 		return got
 	}, c.Entry.Seq)
-	if about != "" && c.MayHaveActed() {
-		s.overAgain(c, about, reference)
-	}
+	s.overAgain(c, about, reference)
 	if about != "" && c.Lost && !s.known(c) {
 		l := &loss{c: c, about: about, reference: reference, ids: map[string]bool{}}
 		for _, id := range append(s.born[c.Entry.Seq], c.Entry.Entities...) {

@@ -21,8 +21,11 @@ func (s *resolving) tellUnmet() {
 // overAgain tells of a call that pays an order again of which an event had told that it is being paid: that a receiver has
 // taken the event does not keep another part of an application from it.
 func (s *resolving) overAgain(c *trail.Call, about, reference string) {
+	if reference == "" || !c.MayHaveActed() {
+		return
+	}
 	s.heard = slices.DeleteFunc(s.heard, func(l *loss) bool {
-		if l.about != about || reference == "" || l.reference != reference || l.c.Key != "" && l.c.Key == c.Key {
+		if l.about != about || l.reference != reference || l.c.Key != "" && l.c.Key == c.Key {
 			return false
 		}
 		for id := range l.ids {

@@ -32,10 +32,7 @@ func Early(files []source.File, r *recording.Recording) {
 			continue
 		}
 		e := early{status: d.Text("Status"), subjects: subjects(r, w), failed: failed}
-		for _, other := range othersThan(r, id) {
-			e.others = append(e.others, subjects(r, &recording.Received{Body: trail.Quote(map[string]any{"Data": map[string]any{"PaymentId": other}})})...)
-		}
-		e.others = slices.DeleteFunc(e.others, func(word string) bool { return slices.Contains(e.subjects, word) })
+		e.setOthers(r, id)
 		for _, f := range files {
 			if f.Name == w.Place.Source && w.Place.Line > 0 {
 				e.file(&f, w, places[f.Name], turned(r, f.Name), paid)
@@ -71,6 +68,14 @@ type early struct {
 	said             string
 	// failed says that the event tells that it will not be paid.
 	failed bool
+}
+
+// setOthers sets the words by which a log names other payments.
+func (e *early) setOthers(r *recording.Recording, id string) {
+	for _, other := range othersThan(r, id) {
+		e.others = append(e.others, subjects(r, &recording.Received{Body: trail.Quote(map[string]any{"Data": map[string]any{"PaymentId": other}})})...)
+	}
+	e.others = slices.DeleteFunc(e.others, func(word string) bool { return slices.Contains(e.subjects, word) })
 }
 
 // file looks through the lines of the webhook's own file: those behind it, before anything else that the file tells, and those that

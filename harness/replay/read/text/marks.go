@@ -31,17 +31,16 @@ const (
 
 // mark is one such place.
 type mark struct {
-	kind   markKind
-	line   int       // from 0
-	at     time.Time // zero unless the line says one
-	method string    // a request's method, a header's name, a command's shell
-	text   string    // an address, a header's value, a command, an object
-	status int
-	sure   bool // a request as it was sent, no more a mention
-	answer bool // an object that the text calls an answer
-	asked  bool // an object whose name says that it was sent
-	// guessed is a request of which the text shows no method.
-	guessed bool
+	kind    markKind
+	line    int       // from 0
+	at      time.Time // zero unless the line says one
+	method  string    // a request's method, a header's name, a command's shell
+	text    string    // an address, a header's value, a command, an object
+	status  int
+	sure    bool // a request as it was sent, no more a mention
+	answer  bool // an object that the text calls an answer
+	asked   bool // an object whose name says that it was sent
+	guessed bool // a request of which the text shows no method
 	// labelled is an address behind a name that answers, too, are told with.
 	labelled bool
 	// begins is an address that is named as that of a request.
@@ -80,8 +79,7 @@ type marks struct {
 	left   int   // the line, from 1, of which the rest was not searched first; 0 for none
 	days   *moment.Days
 	now    onLine
-
-	namesAnswers bool // the text has names for answers' bodies
+	named  bool // the text has names for answers' bodies
 }
 
 // onLine is what is known of the line that is searched.
@@ -117,7 +115,7 @@ func newMarks(text string) *marks {
 		}
 	}
 	m.starts = append(m.starts, len(text))
-	m.line, m.namesAnswers = strings.Count(mailHead().FindString(text), "\n"), answerNamed().MatchString(text)
+	m.line, m.named = strings.Count(mailHead().FindString(text), "\n"), answerNamed().MatchString(text)
 	return m
 }
 

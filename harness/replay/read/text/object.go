@@ -62,7 +62,7 @@ func (m *marks) isSent(line string, at int) bool {
 	if sentName().MatchString(before) || at < 40 && sentHeading().MatchString(before) {
 		return true
 	}
-	if asked := line[:at]; at < 600 && callsWith().MatchString(asked) && !answerWord().MatchString(asked) && (m.namesAnswers || !endsStatus().MatchString(asked)) {
+	if asked := line[:at]; at < 600 && callsWith().MatchString(asked) && !answerWord().MatchString(asked) && (m.named || !endsStatus().MatchString(asked)) {
 		return true
 	}
 	if strings.TrimSpace(before) != "" {

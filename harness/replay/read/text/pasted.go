@@ -146,10 +146,7 @@ func (p *pasted) request(m mark) {
 // again says whether a line names the call that was begun once more: to sum it up, or to
 // tell its answer.
 func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
-	if p.echoed(c, x, m) || p.addressed(c, x, m) {
-		return true
-	}
-	if !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
+	if p.echoed(c, x, m) || p.addressed(c, x, m) || p.sumsUp(c, x) {
 		return true
 	}
 	if same := c.Method == x.Method && c.Path == x.Path && c.Query == x.Query; same && !p.sure && c.Answer.Body == nil {

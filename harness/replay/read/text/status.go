@@ -285,3 +285,8 @@ func isContext(body []byte) bool {
 	}
 	return len(members) > 0
 }
+
+// sumsUp says whether a line tells nothing but the status of the call that was shown before it.
+func (p *pasted) sumsUp(c, x *recording.Exchange) bool {
+	return !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status
+}
