@@ -2,6 +2,7 @@ package format_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,10 @@ func TestWhatNobodyJudgedIsCountedAboveTheFold(t *testing.T) {
 	require.NoError(t, format.Brief(sample.Integration(), &b, 0, func(_, text string) string { return text }, ""))
 	require.Contains(t, b.String(), said)
 	r := sample.Integration()
+	at := slices.IndexFunc(r.Clauses, func(c report.ClauseResult) bool { return c.Verdict == verdict.Pass })
+	r.Clauses[at].Reason = "as far as it was met; not seen: a refund whose answer is lost"
+	require.Contains(t, string(sample.Written(t, "markdown", r)), "1 rule for want of evidence, parts of 1 rule that holds otherwise and 1 thing that nobody can see from outside")
+	r = sample.Integration()
 	r.Readiness.Missing, r.Readiness.Invisible = r.Readiness.Missing[:1], nil
 	require.NotContains(t, string(sample.Written(t, "html", r)), "Not judged")
 }

@@ -91,10 +91,16 @@ func (v View) NotJudged() string {
 	if _, rest := v.Needed(); len(rest) > 0 {
 		parts = append(parts, words.Plural(len(rest), "rule", "rules")+" for want of evidence")
 	}
+	if n := len(v.Partly()); n > 0 {
+		parts = append(parts, "parts of "+words.Plural(n, "rule that holds", "rules that hold")+" otherwise")
+	}
 	if n := len(v.Readiness.Invisible); n > 0 {
 		parts = append(parts, words.Plural(n, "thing", "things")+" that nobody can see from outside")
 	}
-	return words.After("Not judged, and not waited for: ", strings.Join(parts, " and "))
+	if last := len(parts) - 1; last > 0 {
+		parts = []string{strings.Join(parts[:last], ", ") + " and " + parts[last]}
+	}
+	return words.After("Not judged, and not waited for: ", strings.Join(parts, ""))
 }
 
 // Excused tells whether a clause failed as somebody said that it would; what
