@@ -37,15 +37,35 @@ func TestBridge(t *testing.T) {
 	}
 }
 
+// TestBegun: of a body that a logger has cut the whole members are told, and that more stood there.
+func TestBegun(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"status":400,"errors":{"zip":["bad"],"a.b":["exp…(truncated, 1376 chars)`: `{"status":400,"errors":{"zip":["bad"],"a.b":["…"],"…":"…"},"…":"…"}`,
+		`{"list":[{"a":1},{"b":...`:         `{"list":[{"a":1},"…"],"…":"…"}`,
+		`{"a":1,"b":"lo...`:                 `{"a":1,"…":"…"}`,
+		`{"a":{"b":{"c":1,"d": [truncated]`: `{"a":{"b":{"c":1,"…":"…"},"…":"…"},"…":"…"}`,
+		`{"a":1,"b":2}`:                     "",
+		`{"a":1,"b":`:                       "",
+		`{"b":"lo...`:                       "",
+		`plain text...`:                     "",
+	} {
+		require.Equal(t, want, string(excerpt.Begun([]byte(text))), text)
+	}
+}
+
 // FuzzBridge reads any text: what it makes is JSON that says of itself that it is not whole.
 func FuzzBridge(f *testing.F) {
 	f.Add([]byte(`{"rows":[{"a":1},{"a":2},{"a":3, …[25730 Zeichen gekürzt]… x":"","b":{"c":[1]}},{"a":9}],"hasMore":true}`))
 	f.Add([]byte(`{"a":1, ..., "z":2}`))
+	f.Add([]byte(`{"a":1,"errors":{"x":["exp…(truncated, 1376 chars)`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if made := excerpt.Bridge(text); made != nil {
-			require.True(t, json.Valid(made), "%s", made)
-			require.True(t, correlate.Shortened(made), "%s", made)
-			require.LessOrEqual(t, len(made), 6*len(text)+20)
+		for _, made := range [][]byte{excerpt.Bridge(text), excerpt.Begun(text)} {
+			if made != nil {
+				require.True(t, json.Valid(made), "%s", made)
+				require.True(t, correlate.Shortened(made), "%s", made)
+				require.LessOrEqual(t, len(made), 16*len(text)+20)
+			}
 		}
 	})
 }
