@@ -40,8 +40,8 @@ type loss struct {
 	beside bool
 	// other is true when that one has a reference of its own.
 	other bool
-	// told is true when it was told of.
-	told bool
+	// told is true when it was told of, blind when the call was made again and refused.
+	told, blind bool
 }
 
 // lostOutcomes follows each lost answer until its outcome is known, or the same is
@@ -90,6 +90,7 @@ func (s *resolving) call(n int) {
 	}
 	s.settle(func(l *loss) answer {
 		got, same := l.resolvedBy(c)
+		l.blind = l.blind || got == open && s.blind(l, c, about)
 		if same && got == repeated && s.twice(l, c) {
 			l.told = true
 			s.tellTwice(l, c)
@@ -171,6 +172,8 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 			s.y.Skip("as much was paid under another reference while a loss was looked into: another order, it seems")
 		case got == learnt && l.again != nil:
 			s.tell(l)
+		case l.blind:
+			s.y.Skip(wasBlind)
 		default:
 			s.y.Holds(l.c.Entry.Seq, seq)
 			s.used[moving(l.c)] = true

@@ -93,6 +93,17 @@ func TestPartnerOutcome(t *testing.T) {
 			s.Call("reportTransactions", 200)
 			s.Calls(4)
 		}),
+		checktest.On(outcome, "a refund in full made again blindly, refused, and looked up later", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for n, status := range []int{0, 400} {
+				s.Call("refundPayment", status, checktest.Sends(`{"amount":100}`), checktest.Keyed(checktest.Key(n)))
+			}
+			s.Call("reportTransactions", 200)
+		}),
+		checktest.On(outcome, "a refund that was looked up first", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Call("refundPayment", 0, checktest.Sends(`{"amount":100}`))
+			s.Call("reportTransactions", 200)
+			s.Call("refundPayment", 400, checktest.Sends(`{"amount":100}`))
+		}),
 		checktest.On(outcome, "a refund twice", verdict.Fail, "", func(s *checktest.Spool) {
 			for n, status := range []int{0, 200} {
 				s.Call("refundPayment", status, checktest.Sends(`{"amount":100}`), checktest.Keyed(checktest.Key(n)))

@@ -2,6 +2,7 @@ package retry
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -57,4 +58,13 @@ func derived(reference, from string) bool {
 	rest, is := strings.CutPrefix(reference, from)
 	const telling = 12 // what is shorter may be the beginning of many
 	return is && len(from) >= telling && strings.ContainsRune("-_.#/ ", rune((rest + "x")[0]))
+}
+
+// wasBlind is why a loss proves nothing after which the call was made again without a look,
+// and refused, as a refund is of which nothing is left.
+const wasBlind = "the call was made again before anybody had looked, and nothing but a refusal kept it from acting twice, as of a refund in full"
+
+// blind says whether a call makes a lost one again, and was judged by the service, which refused it.
+func (s *resolving) blind(l *loss, c *trail.Call, about string) bool {
+	return about != "" && about == l.about && c.Exchange.Response.Status == http.StatusBadRequest && (l.c.Key == "" || l.c.Key != c.Key || s.t.KeysIgnored() != "")
 }
