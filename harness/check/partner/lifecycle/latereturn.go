@@ -31,7 +31,11 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 	case told != nil:
 		reversed(t, y, change, told, id)
 	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
-		y.FailAs("accept", "the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), change.Seq, refusal.Entry.Seq)
+		hint, got := "accept", "status "+strconv.Itoa(refusal.Status)
+		if !takesEvents(t) {
+			hint, got = "deaf", got+", as to every event"
+		}
+		y.FailAs(hint, "the event that says Failed accepted", got, change.Seq, refusal.Entry.Seq)
 	case t.Polls() && readTooLate(t, change):
 		t.UnsureAs(y, "polls", "the payment read again within a day of its return", "no reading of it, while the application went on for longer", change.Seq)
 	default:

@@ -31,3 +31,21 @@ func TestThatNobodyCameBackIsTold(t *testing.T) {
 	require.Contains(t, unseen(false), "a payer who comes back from a payment")
 	require.Empty(t, unseen(true))
 }
+
+// TestThatNothingIsTakenIsTheHint: a receiver that refuses every event, with a redirect say,
+// is not helped by advice about the return.
+func TestThatNothingIsTakenIsTheHint(t *testing.T) {
+	t.Parallel()
+	hint := func(before int) string {
+		s := checktest.New("")
+		s.Payment("p1")
+		s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", before)
+		s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 307)
+		told := checktest.Partner(t, "partner.payment.late-return").Judge(s.Tape()).Judgements
+		require.Len(t, told, 1)
+		require.Equal(t, verdict.Fail, told[0].Word)
+		return told[0].Hint
+	}
+	require.Contains(t, hint(200), "accept Failed after Paid")
+	require.Contains(t, hint(307), "a redirect is not followed")
+}
