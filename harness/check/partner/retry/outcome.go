@@ -62,6 +62,7 @@ func lostOutcomes(t *trail.Trail) []verdict.Judgement {
 	for _, l := range s.open {
 		s.end(l)
 	}
+	s.forgotten()
 	s.tellUnmet()
 	return y.Exercised()
 }
@@ -73,8 +74,8 @@ type resolving struct {
 	list []*trail.Call
 	born map[uint64][]string
 	open []*loss
-	// heard are those whose payment an event has told of.
-	heard []*loss
+	// heard are those whose payment an event has told of, looked those of which a report did.
+	heard, looked []*loss
 	// used are the kinds of calls that move money and were made, true those of which a
 	// loss was resolved.
 	used map[string]bool
@@ -90,7 +91,7 @@ func (s *resolving) call(n int) {
 	}
 	s.settle(func(l *loss) answer {
 		got, same := l.resolvedBy(c)
-		l.blind = l.blind || got == open && s.blind(l, c, about)
+		s.noteBlind(l, c, about, got)
 		if same && got == repeated && s.twice(l, c) {
 			l.told = true
 			s.tellTwice(l, c)
@@ -101,6 +102,7 @@ func (s *resolving) call(n int) {
 		return got
 	}, c.Entry.Seq)
 	s.overAgain(c, about, reference)
+	s.anew(c, about, reference)
 	if about != "" && c.Lost && !s.known(c) {
 		l := &loss{c: c, about: about, reference: reference, ids: map[string]bool{}}
 		for _, id := range append(s.born[c.Entry.Seq], c.Entry.Entities...) {
@@ -177,6 +179,7 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 		default:
 			s.y.Holds(l.c.Entry.Seq, seq)
 			s.used[moving(l.c)] = true
+			s.lookedAt(l, s.t.Entry(seq))
 		}
 	}
 	s.open = left
@@ -266,9 +269,6 @@ func (l *loss) names(e *tape.Entry) bool {
 // other looks at an entry that is no call of the partner: an event that was
 // taken tells what came of the loss, and a task may mean another payment.
 func (s *resolving) other(e *tape.Entry) {
-	if len(s.open) == 0 {
-		return
-	}
 	switch {
 	case e.Attempt != nil && trail.Accepted(e.Attempt):
 		s.settle(func(l *loss) answer {
@@ -279,11 +279,11 @@ func (s *resolving) other(e *tape.Entry) {
 			return open
 		}, e.Seq)
 	case trail.Noted(e, trail.NoteTask):
-		for _, l := range s.open {
+		for _, l := range slices.Concat(s.open, s.looked) {
 			l.excused = true
 		}
 	case trail.Playing(e):
-		for _, l := range s.open {
+		for _, l := range slices.Concat(s.open, s.looked) {
 			l.played = true
 		}
 	}

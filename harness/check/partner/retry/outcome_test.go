@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -103,6 +104,25 @@ func TestPartnerOutcome(t *testing.T) {
 			s.Call("refundPayment", 0, checktest.Sends(`{"amount":100}`))
 			s.Call("reportTransactions", 200)
 			s.Call("refundPayment", 400, checktest.Sends(`{"amount":100}`))
+		}),
+		checktest.On(outcome, "looked for under another reference, and paid again", verdict.Review, "", func(s *checktest.Spool) {
+			lose(s, "")
+			s.Call("reportTransactions", 200)
+			s.Becomes("payment", "p2", "", "Pending", s.Pays(200, "r2", ""))
+			s.Shows("p2", 0, 0)
+		}),
+		checktest.On(outcome, "found, and another order of the same payer", verdict.Pass, "", func(s *checktest.Spool) {
+			lose(s, "")
+			s.Call("reportTransactions", 200)
+			s.Becomes("payment", "p2", "", "Pending", s.Pays(200, "r2", ""))
+			s.Note(trail.NoteState, map[string]any{"payments": []map[string]any{{"paymentRequestId": "p1"}, {"paymentRequestId": "p2"}}})
+		}),
+		checktest.On(outcome, "found, canceled, and asked for anew", verdict.Pass, "", func(s *checktest.Spool) {
+			lose(s, "")
+			s.Call("reportTransactions", 200)
+			s.Call("cancelPayment", 200)
+			s.Becomes("payment", "p2", "", "Pending", s.Pays(200, "r2", ""))
+			s.Shows("p2", 0, 0)
 		}),
 		checktest.On(outcome, "a refund twice", verdict.Fail, "", func(s *checktest.Spool) {
 			for n, status := range []int{0, 200} {

@@ -64,7 +64,49 @@ func derived(reference, from string) bool {
 // and refused, as a refund is of which nothing is left.
 const wasBlind = "the call was made again before anybody had looked, and nothing but a refusal kept it from acting twice, as of a refund in full"
 
-// blind says whether a call makes a lost one again, and was judged by the service, which refused it.
-func (s *resolving) blind(l *loss, c *trail.Call, about string) bool {
-	return about != "" && about == l.about && c.Exchange.Response.Status == http.StatusBadRequest && (l.c.Key == "" || l.c.Key != c.Key || s.t.KeysIgnored() != "")
+// noteBlind notes that a call makes a lost one again, before anybody knows, and that the
+// service has judged and refused it.
+func (s *resolving) noteBlind(l *loss, c *trail.Call, about string, got answer) {
+	if got == open && about != "" && about == l.about && c.Exchange.Response.Status == http.StatusBadRequest && (l.c.Key == "" || l.c.Key != c.Key || s.t.KeysIgnored() != "") {
+		l.blind = true
+	}
+}
+
+// lookedAt keeps a loss that a report has told of, of an order with a reference: whether its
+// caller has found it there is seen by what is done next.
+func (s *resolving) lookedAt(l *loss, by *tape.Entry) {
+	if by != nil && by.Exchange != nil && trail.OperationOf(by.Exchange).Reads == trail.Report && l.reference != "" {
+		s.looked = append(s.looked, l)
+	}
+}
+
+// anew notes that as much is paid by the same payer under another reference soon after a report
+// was read: another order, or the same by somebody who has looked for another reference.
+func (s *resolving) anew(c *trail.Call, about, reference string) {
+	for _, l := range s.looked {
+		if l.again == nil && about == l.about && reference != "" && reference != l.reference && !l.excused && !l.played && c.Done() && c.Began-l.c.Ended <= otherOrder {
+			l.again = c
+		}
+	}
+}
+
+// forgotten asks about what was paid anew where the books name the second payment and not
+// the first, which nobody has touched since.
+func (s *resolving) forgotten() {
+	probes := s.t.Probes()
+	for _, l := range s.looked {
+		if l.again == nil || len(probes) == 0 || s.t.Stubbed(tape.Kinds()...) {
+			continue
+		}
+		last := probes[len(probes)-1]
+		named := func(id string) bool { _, in := last.By[strings.ToLower(id)]; return in }
+		first, second := s.born[l.c.Entry.Seq], s.born[l.again.Entry.Seq]
+		touched := slices.ContainsFunc(s.list, func(c *trail.Call) bool {
+			return slices.ContainsFunc(first, func(id string) bool { return strings.Contains(strings.ToLower(c.Exchange.Path), strings.ToLower(id)) })
+		})
+		if len(first) > 0 && !touched && !slices.ContainsFunc(first, named) && slices.ContainsFunc(second, named) {
+			s.y.ReviewAs("anew", "the answer was lost, the report was read, and as much was asked of the same payer under another reference; the books name that payment, and not the first, which is still open",
+				l.c.Entry.Seq, l.again.Entry.Seq, last.Entry.Seq)
+		}
+	}
 }
