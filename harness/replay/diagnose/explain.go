@@ -36,7 +36,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
 		case !smaller(run) && extra(run.Of(d.N), d):
 			d.Class, d.Choice = compare.Choice, oneMore
-		case ofPeople(d):
+		case ofPeople(d), standIn(run, d):
 			d.Class = compare.Nobody
 		case !before.moved(list, d):
 			member(d)
@@ -76,6 +76,17 @@ func misread(r *recording.Recording, list []compare.Difference) {
 // card, or has not.
 func ofPeople(d *compare.Difference) bool {
 	return strings.HasSuffix(d.Where, "/senderName") || strings.HasSuffix(d.Where, "/chargedAmount") && (d.Recorded == "0") != (d.Replayed == "0")
+}
+
+// standIn says whether the replay shows what was made up for something from before the recording.
+func standIn(run *play.Run, d *compare.Difference) bool {
+	if d.N < 0 || len(d.Replayed) < 4 || !strings.HasPrefix(d.Where, "/") {
+		return false
+	}
+	made := trail.Quote(d.Replayed)
+	return slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool {
+		return s.Call != nil && s.Call.N == play.Prelude && bytes.Contains(s.Call.Exchange.Body, made)
+	})
 }
 
 // oneMore is the choice of a service whose answers have members that nothing describes: who reads

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -20,6 +23,8 @@ var ends = map[string]string{
 	"fail":   "ask the payer for another account, or request the payment once more",
 	"return": "take a payment for final only when the days in which a bank may return it are over; when Failed comes after Paid, take back what was given for it",
 	"deny":   "the payer does not want to pay: ask them",
+	// of a consent
+	"decline": "nothing more is collected from this payer for the plan: ask them, and add them to it anew, for a new consent",
 }
 
 // noted lists it: what people and banks did by which payments came to nothing, and payments that wait for their day.
@@ -30,13 +35,16 @@ func (in *Input) noted() []notable {
 		if _, vain := in.Run.Moved[i]; s.Move == nil || s.Why == "" || vain || ends[s.Move.Event] == "" {
 			continue
 		}
+		if s.Move.Event == "decline" && s.Move.Machine != "consent" {
+			continue
+		}
 		n := notable{says: s.Why, do: ends[s.Move.Event]}
 		if s.Move.Event == "return" {
 			n.says = "Paid was not final: " + s.Why + in.returned(s.Move.Entity)
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.verifying(), in.covered(), in.away())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.covered(), in.away(), in.outOfOrder())
 }
 
 // covered are the payments that the files show as approved, and that a debit authorisation covers which was asked for before:
@@ -183,4 +191,36 @@ func (in *Input) mended(n int) bool {
 	return slices.ContainsFunc(in.Recording.Exchanges[n+1:], func(later recording.Exchange) bool {
 		return later.Method == x.Method && later.Path == x.Path && later.Answer.Status/100 == 2
 	})
+}
+
+// outOfOrder are the events that came behind a later one of the same payment: a service may deliver them so.
+func (in *Input) outOfOrder() []notable {
+	var list []notable
+	for _, i := range heard(in.Run) {
+		if before := receiver.Older(in.Recording, i); before >= 0 {
+			list = append(list, notable{
+				fmt.Sprintf("webhook %d, %s, came behind webhook %d, %s, and is %s older", i+1, compare.Tell(in.Recording.Received[i].Body).Says, before+1, compare.Tell(in.Recording.Received[before].Body).Says, receiver.Late(in.Recording, i, before)),
+				"events may come in any order: one that is older by its Timestamp than what is known changes nothing; where in doubt, read the payment's state",
+			})
+		}
+	}
+	return list
+}
+
+// setBack are the events that came behind a later one, and of which the receiver's log tells that it took them for the state.
+func setBack(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for _, i := range heard(run) {
+		w, before := &r.Received[i], receiver.Older(r, i)
+		if before < 0 || w.SetBack == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
+			continue
+		}
+		says := compare.Tell(w.Body)
+		list = append(list, Fault{
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.order", Webhooks: []int{before + 1, i + 1},
+			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which had come before and tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, compare.Tell(r.Received[before].Body).Says, w.SetBack),
+			Fix:  "order events by their Timestamp, not by when they come: one that is older than what is known changes nothing; where in doubt, read the payment's state",
+		})
+	}
+	return list
 }

@@ -32,6 +32,41 @@ func declined(list []Missing, r *recording.Recording, run *play.Run, a *play.Ans
 	return list
 }
 
+// fewer adds the consents of a plan that an answer counts no more: those that none behind it shows as given or asked for.
+func fewer(list []Missing, r *recording.Recording, a *play.Answered) []Missing {
+	x := &r.Exchanges[a.N]
+	was, told := trail.ReadBody(x.Answer.Body).Whole("payers")
+	is, counted := trail.ReadBody(a.Body).Whole("payers")
+	plan := trail.ReadBody(x.Answer.Body).Text("paymentPlanId")
+	if a.Operation != "getPlan" || !told || !counted || plan == "" {
+		return list
+	}
+	for i := range r.Exchanges[:a.N] {
+		asked := &r.Exchanges[i]
+		id := trail.ReadBody(asked.Answer.Body).Text("consentId")
+		if id == "" || was >= is || !strings.Contains(strings.ToLower(asked.Path), strings.ToLower(plan)) || slices.ContainsFunc(r.Exchanges[a.N+1:], shows(id)) {
+			continue
+		}
+		is--
+		known := slices.ContainsFunc(list, func(m Missing) bool { return m.Step.Move.Machine == "consent" && m.Step.Move.Entity == id })
+		if m, ok := move("consent", "decline", &Sight{Type: correlate.Consent, ID: id, Status: "Declined", N: a.N}); ok && !known {
+			list = append(list, Missing{a.N, step(x, m, fmt.Sprintf("%s, before call %d counts it no more", who(&m), a.N+1))})
+		}
+	}
+	return list
+}
+
+// shows says of an answer whether it shows a consent as given, or asked for.
+func shows(id string) func(recording.Exchange) bool {
+	return func(x recording.Exchange) bool { return lists(&x, id) || stands(&x, id) }
+}
+
+// stands says whether an answer shows a consent that is given, or may be.
+func stands(x *recording.Exchange, id string) bool {
+	b := trail.ReadBody(x.Answer.Body)
+	return strings.EqualFold(b.Text("consentId"), id) && slices.Contains([]string{"Pending", "Accepted"}, b.Text("status"))
+}
+
 // lists says whether an answer lists a consent.
 func lists(x *recording.Exchange, id string) bool {
 	return slices.ContainsFunc(trail.ReadBody(x.Answer.Body).List("consents"), func(row trail.Body) bool { return strings.EqualFold(row.Text("consentId"), id) })

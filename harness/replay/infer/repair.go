@@ -40,8 +40,8 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 			list = append(list, cards(x, a)...)
 			continue
 		}
-		if a.Operation == "listConsents" && a.Status == 200 {
-			list = declined(list, r, run, a)
+		if a.Status == 200 && (a.Operation == "listConsents" || a.Operation == "getPlan") {
+			list = fewer(declined(list, r, run, a), r, a)
 			continue
 		}
 		if a.Status < 400 {

@@ -98,7 +98,7 @@ func who(m *play.Move) string {
 		"saved-card-charge pay": "the card was charged for %s", "registration complete": "the payer %s linked a bank account",
 		"registration kyc-fail": "the payer %s failed the identity check",
 		"company verify":        "the company %s was verified", "company reject": "the company %s was rejected",
-		"card-authorisation authorise": "the payer authorised the card", "consent accept": "the payer accepted the consent",
+		"card-authorisation authorise": "the payer authorised the card", "consent accept": "the payer accepted the consent", "consent decline": "the payer declined, or took back, the consent",
 		"debit-authorisation accept": "the payer accepted the debit authorisation",
 	}
 	if text := words[m.Machine+" "+m.Event]; strings.Contains(text, "%s") {

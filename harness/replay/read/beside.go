@@ -20,7 +20,8 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	var none error // of a file that may be one, rather than of what only stands beside it
+	var none error // of a file that may be one, rather than of what only stands beside it, the first
+	first := 0
 	var parts []*source.Part
 	for i, f := range formats {
 		if f == nil {
@@ -38,7 +39,10 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 				err = &source.Error{File: files[i].Name, Format: f.name, Err: errors.New("no call stands in it"), Expected: "requests, with what was answered, or webhooks"}
 			}
 			if err != nil && len(files) > 1 {
-				p, none, err = unread(&files[i]), firstError(none, err), nil
+				if none == nil || prose(files[first].Text()) { // a mail is not what should have been read
+					none, first = err, i
+				}
+				p, err = unread(&files[i]), nil
 			}
 		}
 		if err != nil {

@@ -110,6 +110,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	receiver.Effects(files, &r)
 	receiver.Ignored(files, &r)
 	receiver.Early(files, &r)
+	receiver.Back(files, &r)
 	source.Prices(files, &r)
 	excerpt.GoesOn(files, &r)
 	return r, found

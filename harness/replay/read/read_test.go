@@ -219,6 +219,7 @@ func BenchmarkTape(b *testing.B) {
 
 func FuzzContents(f *testing.F) {
 	f.Add("har", har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`)), "")
+	f.Add("", "INSERT INTO `h` (`at`,`body`) VALUES\n('2026-03-02 17:00:00','{\\\"Event\\\":\\\"A\\\",\\\"Data\\\":{}}'),(1,NULL);", "x")
 	f.Add("", `{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`, "x")
 	f.Add("", mail(`{"method":"GET","url":"https://a.example/Company/List","status":200}`), mail("x")[:150])
 	f.Fuzz(func(t *testing.T, format, one, two string) {

@@ -27,6 +27,9 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 	if lines := cmp.Or(string(extended(data)), string(untabled(data))); lines != "" {
 		return []byte(lines), nil
 	}
+	if log, places = record.Inserted(data); len(places) > 0 {
+		return log, places
+	}
 	if log, places = record.Column(data, text.NamesOperation); log != nil {
 		return log, places
 	}

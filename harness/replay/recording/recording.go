@@ -241,6 +241,8 @@ type Received struct {
 	Ignored string `json:"ignored,omitempty"`
 	// TooSoon is the line which tells that it handed something over for a payment that the webhook tells to be under way.
 	TooSoon string `json:"tooSoon,omitempty"`
+	// SetBack is the line which tells that it took this for the payment's state, although a later event had come before.
+	SetBack string `json:"setBack,omitempty"`
 	// Unsigned says that the file shows nothing in the place of its signature: others show theirs there.
 	Unsigned bool `json:"unsigned,omitempty"`
 	// Signature is what checking it before anything was scrubbed has shown.

@@ -85,6 +85,9 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		if w.Ignored != "" {
 			w.Ignored = s.line(w.Ignored)
 		}
+		if w.SetBack != "" {
+			w.SetBack = s.line(w.SetBack)
+		}
 		if w.TooSoon != "" {
 			w.TooSoon = s.line(w.TooSoon)
 		}

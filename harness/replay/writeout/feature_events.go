@@ -84,6 +84,9 @@ func (f *scenario) receiver(first, w *recording.Received, again, retried bool) {
 	if len(w.Did) > 0 {
 		f.lines = append(f.lines, "# its log tells that it did the same each time: "+oneLine(strings.Join(w.Did, "; ")))
 	}
+	if w.SetBack != "" {
+		f.lines = append(f.lines, "# its log tells that it went back: "+oneLine(w.SetBack))
+	}
 	if w.TooSoon != "" {
 		f.lines = append(f.lines, "# its log tells that it took the payment for paid: "+oneLine(w.TooSoon))
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
 )
 
 // Column is the log that stands in one column of a table, as services that keep logs export what a
@@ -151,4 +153,72 @@ func timeOf(values []string, but int) string {
 		}
 	}
 	return ""
+}
+
+// inserts is how rows of a table are written as SQL.
+var inserts = trail.Pattern(`(?i)\bINSERT[ \t]+INTO\b[^;()]{1,200}(?:\([^()]{0,1000}\))?\s*VALUES\b`)
+
+// Inserted is the log that the rows of a table make which are written as SQL: a line for each row that holds an event, behind its
+// other values, its time first; nil for a text without one. places are the lines at which the rows begin.
+func Inserted(said []byte) (log []byte, places []int) {
+	var out bytes.Buffer
+	for _, at := range inserts().FindAllIndex(said, source.MaxEntries) {
+		for from := at[1]; len(places) < source.MaxEntries; {
+			from += len(said[from:]) - len(bytes.TrimLeft(said[from:], ", \t\r\n"))
+			values, n := sqlRow(said[from:])
+			if n == 0 {
+				break
+			}
+			body := slices.IndexFunc(values, func(value string) bool { return source.IsEvent([]byte(value)) })
+			if body >= 0 && !strings.Contains(values[body], "\n") {
+				others := slices.Delete(slices.Clone(values), body, body+1)
+				out.WriteString(timeOf(values, body) + " " + strings.ReplaceAll(strings.Join(others, " "), "\n", " ") + " " + values[body] + "\n")
+				places = append(places, source.LineOf(said, from))
+			}
+			from += n
+		}
+	}
+	return out.Bytes(), places
+}
+
+// sqlRow are the values of a row in brackets, and how many bytes it takes; 0 for what is none.
+func sqlRow(said []byte) (values []string, n int) {
+	if len(said) == 0 || said[0] != '(' {
+		return nil, 0
+	}
+	for n = 1; n < len(said) && len(values) < mostColumns; n++ {
+		value, size := sqlValue(said[n:])
+		values = append(values, value)
+		if n += size; n < len(said) && said[n] == ')' {
+			return values, n + 1
+		}
+	}
+	return nil, 0
+}
+
+// unescaped are what MySQL writes for signs that a text cannot have as they are.
+var unescaped = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', '0': ' '}
+
+// sqlValue is what stands before a comma or a bracket, a text without its quotes, and how many bytes it takes.
+func sqlValue(said []byte) (value string, n int) {
+	var out strings.Builder
+	quoted := false
+	for ; n < len(said); n++ {
+		c := said[n]
+		switch {
+		case quoted && c == '\\' && n+1 < len(said):
+			n++
+			out.WriteByte(cmp.Or(unescaped[said[n]], said[n]))
+		case c == '\'' && quoted && n+1 < len(said) && said[n+1] == '\'':
+			n++
+			out.WriteByte(c)
+		case c == '\'':
+			quoted = !quoted
+		case !quoted && (c == ',' || c == ')'):
+			return strings.TrimSpace(out.String()), n
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return "", n
 }

@@ -39,6 +39,7 @@ type jsonLine struct {
 	PassedOver    bool            `json:"passedOver"`
 	Ignored       text            `json:"ignored"`
 	TooSoon       text            `json:"tooSoon"`
+	SetBack       text            `json:"setBack"`
 	Unsigned      bool            `json:"unsigned"`
 	Event         text            `json:"Event"`
 	Data          json.RawMessage `json:"Data"`
@@ -132,7 +133,7 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 }
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: receiver.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver, Ignored: string(l.Ignored), TooSoon: string(l.TooSoon), Unsigned: l.Unsigned}
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: receiver.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver, Ignored: string(l.Ignored), TooSoon: string(l.TooSoon), SetBack: string(l.SetBack), Unsigned: l.Unsigned}
 	_ = json.Unmarshal(l.Did, &r.Did) // a line of another's may have such a member
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
 		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'

@@ -86,7 +86,7 @@ func struckCredential(value string) bool {
 }
 
 // openCredential is a variable of which the file does not say what it held: each time it may have been another token.
-var openCredential = trail.Pattern(`^Bearer (?:\$\{\w+\}|\{\{\s*[\w.-]+\s*\}\})$`)
+var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\{\w+\}|\{\{\s*[\w.-]+\s*\}\})$`)
 
 // inBrackets are words in the place of a credential, whichever they are.
 var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z _.-]*[\]>)*]+$`)
