@@ -247,18 +247,13 @@ func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 		right := slices.IndexFunc(r.Received, func(s recording.Received) bool {
 			return s.Signature == recording.Valid && bytes.Equal(s.Body, w.Body) && s.URL == w.URL && source.Header(s.Header, "User-Agent") == sender
 		})
-		if w.Signature != recording.Wrong || !denied(w) || right < 0 {
+		if w.Signature != recording.Wrong || !denied(w) || right < 0 || sender == "" || strings.HasPrefix(sender, "paysandbox/") { // which is told to send such
 			continue
 		}
 		f := Fault{
-			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{right + 1, i + 1},
-			What: fmt.Sprintf("its signature is not what the secret makes of its body; webhook %d, of the same bytes, is signed rightly; the receiver %s, as it has to", right+1, denial(w)),
-			Fix:  "who sent it: its address and User-Agent",
-		}
-		if sender != "" && !strings.HasPrefix(sender, "paysandbox/") { // which is told to send such
-			f.Side, f.Clause = Service, "event.signature"
-			f.What += "; both name the same sender, " + sender
-			f.Fix = "the receiver is right to refuse it; report it to the service, with this case: two secrets seem to be at work"
+			Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{right + 1, i + 1},
+			What: fmt.Sprintf("its signature is not what the secret makes of its body; webhook %d, of the same bytes, is signed rightly; the receiver %s, as it has to; both name the same sender, %s", right+1, denial(w), sender),
+			Fix:  "the receiver is right to refuse it; report it to the service, with this case: two secrets seem to be at work",
 		}
 		list = append(list, f)
 	}

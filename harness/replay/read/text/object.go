@@ -56,13 +56,19 @@ var (
 	answerNamed = trail.Pattern(`(?i)[ ,](?:answer|response|resp|reply)(?:[_-]?body)?["']?[=:] ?["']?\{"`)
 )
 
+// calledWith says whether a line names, before an object, a call and what was sent with it: behind a status that is an answer, but
+// where those have names of their own.
+func (m *marks) calledWith(line string) bool {
+	return callsWith().MatchString(line) && !answerWord().MatchString(line) && (!endsStatus().MatchString(line) || m.named && !strings.Contains(line, "GET "))
+}
+
 // isSent says whether the text before an object says that it was sent: on its line, or on the one above it.
 func (m *marks) isSent(line string, at int) bool {
 	before := line[max(0, at-40):at]
 	if sentName().MatchString(before) || at < 40 && sentHeading().MatchString(before) {
 		return true
 	}
-	if asked := line[:at]; at < 600 && callsWith().MatchString(asked) && !answerWord().MatchString(asked) && (m.named || !endsStatus().MatchString(asked)) {
+	if at < 600 && m.calledWith(line[:at]) {
 		return true
 	}
 	if strings.TrimSpace(before) != "" {
