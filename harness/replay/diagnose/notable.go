@@ -196,8 +196,9 @@ func (in *Input) mended(n int) bool {
 // outOfOrder are the events that came behind a later one of the same payment: a service may deliver them so.
 func (in *Input) outOfOrder() []notable {
 	var list []notable
+	older := receiver.Older(in.Recording)
 	for _, i := range heard(in.Run) {
-		if before := receiver.Older(in.Recording, i); before >= 0 {
+		if before := older[i]; before >= 0 {
 			list = append(list, notable{
 				fmt.Sprintf("webhook %d, %s, came behind webhook %d, %s, and is %s older", i+1, compare.Tell(in.Recording.Received[i].Body).Says, before+1, compare.Tell(in.Recording.Received[before].Body).Says, receiver.Late(in.Recording, i, before)),
 				"events may come in any order: one that is older by its Timestamp than what is known changes nothing; where in doubt, read the payment's state",
@@ -210,8 +211,9 @@ func (in *Input) outOfOrder() []notable {
 // setBack are the events that came behind a later one, and of which the receiver's log tells that it took them for the state.
 func setBack(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
+	older := receiver.Older(r)
 	for _, i := range heard(run) {
-		w, before := &r.Received[i], receiver.Older(r, i)
+		w, before := &r.Received[i], older[i]
 		if before < 0 || w.SetBack == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
 			continue
 		}

@@ -41,6 +41,9 @@ func takeWebhooks(p *source.Part) {
 // joinReceived puts the webhooks of all files together; the same in two files, its members in any order, within a second is one
 // arrival. Its place is the one in the file that tells more beside its webhooks.
 func joinReceived(parts []*source.Part) []recording.Received {
+	if len(parts) == 1 {
+		return parts[0].Received
+	}
 	var all []recording.Received
 	index, besides := map[string][]int{}, map[string]int{}
 	for _, p := range parts {

@@ -11,26 +11,38 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// Older is the webhook, from 0, that told before the one at i that its payment is Paid or Failed, and is the later of the two by what
-// both say; -1 for none.
-func Older(r *recording.Recording, i int) int {
-	d := trail.ReadBody(r.Received[i].Body).Object("Data")
-	id, sent := d.Text("PaymentId"), source.Time(d.Text("Timestamp"))
-	if id == "" || recording.Struck(id) || sent.IsZero() || !slices.Contains(underWay, d.Text("Status")) {
-		return -1
+// Older are, for each webhook, the one from 0 that told before it that its payment is Paid or Failed, and is the later of the two by
+// what both say; -1 for none.
+func Older(r *recording.Recording) []int {
+	type told struct {
+		n  int
+		at time.Time
 	}
-	return slices.IndexFunc(r.Received[:i], func(w recording.Received) bool {
-		before := trail.ReadBody(w.Body).Object("Data")
-		return strings.EqualFold(before.Text("PaymentId"), id) && !slices.Contains(underWay, before.Text("Status")) && source.Time(before.Text("Timestamp")).After(sent)
-	})
+	ended, list := map[string]told{}, make([]int, len(r.Received))
+	for i := range r.Received {
+		list[i] = -1
+		d := trail.ReadBody(r.Received[i].Body).Object("Data")
+		id, at := strings.ToLower(d.Text("PaymentId")), source.Time(d.Text("Timestamp"))
+		if id == "" || recording.Struck(id) || at.IsZero() {
+			continue
+		}
+		end, known := ended[id]
+		switch underWay := slices.Contains(underWay, d.Text("Status")); {
+		case underWay && known && end.at.After(at):
+			list[i] = end.n
+		case !underWay && (!known || at.After(end.at)):
+			ended[id] = told{i, at}
+		}
+	}
+	return list
 }
 
 // Back reads from the lines of the files which events, that came behind a later one of the same payment, their receiver took for its
 // state: that it went back.
 func Back(files []source.File, r *recording.Recording) {
 	looked := 0
-	for i := range r.Received {
-		w, before := &r.Received[i], Older(r, i)
+	for i, before := range Older(r) {
+		w := &r.Received[i]
 		if before < 0 || w.SetBack != "" {
 			continue
 		}

@@ -34,7 +34,7 @@ func TestBack(t *testing.T) {
 		"a new try":              {event("Failed", "10:00:05"), event("Processing", "11:00:00"), -1, []string{id + " set to Failed", id + " set to Processing"}, ""},
 	} {
 		r := recording.Recording{Received: []recording.Received{c.first, c.second}}
-		require.Equal(t, c.older, receiver.Older(&r, 1), name)
+		require.Equal(t, c.older, receiver.Older(&r)[1], name)
 		receiver.Back([]source.File{{Name: "app.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
 		require.Equal(t, c.want, r.Received[1].SetBack, name)
 	}

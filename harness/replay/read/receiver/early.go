@@ -15,12 +15,13 @@ var underWay = []string{"Pending", "Scheduled", "Queued", "InReview", "Processin
 // Early reads from the lines of the files which events that tell of a payment under way their receiver took for its money: that it
 // handed something over then.
 func Early(files []source.File, r *recording.Recording) {
-	places, looked := placesOf(r), 0
+	places, told, looked := placesOf(r), map[string]bool{}, 0
 	for i := range r.Received {
 		w := &r.Received[i]
 		d := trail.ReadBody(w.Body).Object("Data")
 		id := d.Text("PaymentId")
-		failed := d.Text("Status") == "Failed" && i > 0 && slices.Contains(othersThan(&recording.Recording{Received: r.Received[:i]}, ""), id)
+		failed := d.Text("Status") == "Failed" && told[id]
+		told[id] = true
 		if id == "" || !failed && !slices.Contains(underWay, d.Text("Status")) || recording.Struck(id) || w.Signature == recording.Wrong || w.TooSoon != "" {
 			continue
 		}
