@@ -1,6 +1,8 @@
 package read
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -253,4 +255,15 @@ func ordered[T any](list []T, key func(*T) (time.Time, string)) []T {
 		list[i] = all[i].item
 	}
 	return list
+}
+
+// inMembers is a body by its members, in whichever order they stand.
+func inMembers(body []byte) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if len(body) > maxBeside || d.Decode(&v) != nil {
+		return string(body)
+	}
+	return string(source.Encoded(v))
 }

@@ -86,17 +86,6 @@ func joinedTo(w, other recording.Received, more bool) recording.Received {
 	return w
 }
 
-// inMembers is a body by its members, in whichever order they stand.
-func inMembers(body []byte) string {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if len(body) > maxBeside || d.Decode(&v) != nil {
-		return string(body)
-	}
-	return string(source.Encoded(v))
-}
-
 // isWebhook says whether a call is one of the service to the partner: signed, or with
 // an event for a body.
 func isWebhook(x *recording.Exchange) bool {
