@@ -47,6 +47,7 @@ func Tell(body []byte) Told {
 // events compares what the partner received with what the replay emitted.
 func events(r *recording.Recording, run *play.Run, missed bool) []Difference {
 	emitted := Emitted(run)
+	first := firstOf(emitted)
 	var list []Difference
 	told := map[int]bool{}
 	for i := range run.Script.Steps {
@@ -55,7 +56,7 @@ func events(r *recording.Recording, run *play.Run, missed bool) []Difference {
 			continue
 		}
 		w := &r.Received[n]
-		found, i := received(w, emitted, run)
+		found, i := received(w, emitted, first, run)
 		told[i] = true
 		for _, d := range found {
 			if d.N, d.Heard, d.Place, d.Class = play.Prelude, n+1, w.Place, Unexplained; compared(w) {
@@ -76,19 +77,33 @@ func compared(w *recording.Received) bool {
 		(name == "" || name == trail.PaymentEvent || name == trail.CompanyEvent)
 }
 
+// event names events that say the same: of one resource, or, without it, of any.
+type event struct{ about, name, says string }
+
+// firstOf are the places of the first events of their kind.
+func firstOf(emitted []Told) map[event]int {
+	first := make(map[event]int, 2*len(emitted))
+	for i := len(emitted) - 1; i >= 0; i-- {
+		e := &emitted[i]
+		first[event{e.About, e.Name, e.Says}], first[event{"", e.Name, e.Says}] = i, i
+	}
+	return first
+}
+
 // received compares one webhook with the event of the replay that it is, by its place
 // among those that were emitted, -1 for none.
-func received(w *recording.Received, emitted []Told, run *play.Run) ([]Difference, int) {
+func received(w *recording.Received, emitted []Told, first map[event]int, run *play.Run) ([]Difference, int) {
 	t := Tell(w.Body)
 	call := strings.TrimSpace(t.Name + " " + t.Says)
 	if t.Name == "" || t.About == "" {
 		return []Difference{{Call: call, Where: "event", Recorded: trail.Show(w.Body)}}, -1
 	}
 	id, linked := run.Links.Find("", t.About)
-	i := slices.IndexFunc(emitted, func(e Told) bool {
-		return (linked && strings.EqualFold(e.About, id) || recording.Struck(t.About)) && e.Name == t.Name && e.Says == t.Says
-	})
-	if i < 0 {
+	if recording.Struck(t.About) {
+		id, linked = "", true
+	}
+	i, told := first[event{strings.ToLower(id), t.Name, t.Says}]
+	if !linked || !told {
 		return []Difference{{Call: call, Where: "event", Recorded: call}}, -1
 	}
 	var list []Difference

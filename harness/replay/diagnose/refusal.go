@@ -108,6 +108,11 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		if a.Operation != "" {
 			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
 		}
+		if n := perhapsMadeBy(r, f.N, trail.OperationNamed(a.Operation).Kind); n >= 0 {
+			f.Side, f.Clause, f.Calls = Undecidable, "", []int{n + 1, f.N + 1}
+			f.What += fmt.Sprintf("; call %d, which may have been to make it, was refused, and what it sent is not shown", n+1)
+			f.Fix = fmt.Sprintf("what call %d sent, and what it was answered", n+1)
+		}
 		if a.Operation != "" && !begun(run, a) {
 			*f = unmade(f, a.Status)
 		}
@@ -175,6 +180,23 @@ func begun(run *play.Run, a *play.Answered) bool {
 		o := trail.OperationNamed(one.Operation)
 		return one.N >= 0 && one.N < a.N && (o.Token || one.Status < 300 && o.Kind == kind && run.Script.Steps[one.Step].Call.Exchange.Method == "POST")
 	})
+}
+
+// perhapsMadeBy is the call, before one that names a company by the partner's own reference, that may have been to make it and was
+// refused, where what it sent is not shown; else -1.
+func perhapsMadeBy(r *recording.Recording, n int, kind string) int {
+	if kind != "company" || trail.IsUUID(lastParts(r.Exchanges[n].Path)) {
+		return -1
+	}
+	return slices.IndexFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return x.Answer.Status >= 400 && x.BodyMissing && strings.HasSuffix(strings.ToLower(x.Path), "/company/create")
+	})
+}
+
+// lastParts is what stands between the last two slashes of a path.
+func lastParts(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	return parts[max(0, len(parts)-2)]
 }
 
 // tooLate are the clauses about what a state does not admit, by the machine.

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -73,6 +75,14 @@ func (in *Input) littleRead() bool {
 		}
 	}
 	return unread > read
+}
+
+// noneShown says whether of calls that ask for money the files show no body, and of no other call both sides: what was asked for is
+// not known then.
+func (in *Input) noneShown() bool {
+	return in.whole() == 0 && slices.ContainsFunc(in.Run.Answers, func(a play.Answered) bool {
+		return a.N >= 0 && in.Recording.Exchanges[a.N].BodyMissing && trail.OperationNamed(a.Operation).Charges
+	})
 }
 
 // inPart says whether the file shows a part of a body, and says so.

@@ -136,6 +136,8 @@ func nothing(in *Input, d *Diagnosis) []string {
 			evidence = "none: it shows no call"
 		case in.littleRead():
 			evidence = "too little: " + evidence + ", and most of what the files hold could not be read"
+		case in.noneShown():
+			evidence = "too little: " + evidence + ": what was asked for is not known"
 		case in.unheardOf() != nil:
 			evidence = "too little: " + evidence + ", and no webhook of those that the files name could be read"
 		case in.stormed():

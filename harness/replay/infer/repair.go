@@ -1,12 +1,9 @@
 package infer
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
@@ -118,7 +115,7 @@ func named(said trail.Body, name string) bool {
 // token was withdrawn, or a payment that could not be canceled was on its way already.
 func final(r *recording.Recording, x *recording.Exchange, a *play.Answered) []Missing {
 	if x.Answer.Status == 401 && a.Status < 400 && !trail.OperationNamed(a.Operation).Token {
-		if expired(correlate.Bearer(x.Header), x.Begin) || TakenLater(r, a.N) {
+		if expired(correlate.Bearer(x.Header), x.Begin) || outlived(r, a.N) || TakenLater(r, a.N) {
 			return nil
 		}
 		return []Missing{{a.N, step(x, play.Move{Path: "/tokens/revoke"}, fmt.Sprintf("the token was withdrawn, before call %d was refused", a.N+1))}}
@@ -133,15 +130,6 @@ func final(r *recording.Recording, x *recording.Exchange, a *play.Answered) []Mi
 		return nil
 	}
 	return []Missing{{a.N, step(x, m, fmt.Sprintf("%s, before call %d could not cancel it", who(&m), a.N+1))}}
-}
-
-// TakenLater says whether a token that was refused at a call was taken after it: then it
-// was never withdrawn.
-func TakenLater(r *recording.Recording, n int) bool {
-	token := correlate.Bearer(r.Exchanges[n].Header)
-	return token != "" && slices.ContainsFunc(r.Exchanges[n+1:], func(x recording.Exchange) bool {
-		return prelude.Served(&x) && correlate.Bearer(x.Header) == token
-	})
 }
 
 // consents are those that nobody has answered when a plan is to become active.
@@ -276,17 +264,4 @@ func Insert(s *play.Script, list []Missing) play.Script {
 		out.Steps = append(out.Steps, step)
 	}
 	return out
-}
-
-// expired says whether a token says itself that it was good only until then, as a JWT does.
-func expired(token string, at time.Time) bool {
-	parts := strings.Split(token, ".")
-	if len(parts) != 3 || at.IsZero() {
-		return false
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
-	var claims struct {
-		Until int64 `json:"exp"`
-	}
-	return err == nil && json.Unmarshal(raw, &claims) == nil && claims.Until > 0 && claims.Until <= at.Unix()
 }

@@ -46,8 +46,8 @@ func (s *Sandbox) Play(ctx context.Context, script *Script, guide Guide) (*Run, 
 	if err := p.all(ctx, script.Steps, guide); err != nil {
 		return nil, err
 	}
-	p.run.Meta, p.run.Entries, err = p.stage.tape(ctx, 0)
-	return p.run, err
+	p.stale = true
+	return p.run, p.look(ctx)
 }
 
 // Standing is a world in which a script has come to a call and stopped.
@@ -93,8 +93,8 @@ type player struct {
 	clock   time.Time
 	now     Now
 	seen    uint64
-	// watched says that states are followed.
-	watched bool
+	// watched says that states are followed; stale, that more may have happened than was seen.
+	watched, stale bool
 	// sent is what is recorded of the play, nil for nothing; hand plays everybody else
 	// where no control API does.
 	sent *recording.Recording
@@ -114,7 +114,7 @@ func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
 }
 
 func (s *Sandbox) player(script *Script, on *stage) *player {
-	p := &player{sandbox: s, stage: on, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}}
+	p := &player{sandbox: s, stage: on, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}, stale: true}
 	p.run.Links.Undo(script.World.Undone)
 	p.now = Now{Links: &p.run.Links, States: map[string]State{}}
 	return p
@@ -124,13 +124,13 @@ func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
 	p.watched = guide != nil
 	defer func() { _ = p.release() }() // where the play ends with an error
 	for i := range steps {
-		if guide == nil {
-			if err := p.step(ctx, &steps[i]); err != nil {
-				return err
-			}
-			continue
+		var err error
+		if guide != nil {
+			err = p.guided(ctx, steps, i, guide)
+		} else if err = p.step(ctx, &steps[i]); err == nil && i%lookEvery == lookEvery-1 {
+			err = p.look(ctx)
 		}
-		if err := p.guided(ctx, steps, i, guide); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -161,12 +161,20 @@ func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide) e
 	return nil
 }
 
-// look follows the states by what is new on the tape.
+// lookEvery is after how many steps the tape is read, at the latest: a world keeps its last entries alone.
+const lookEvery = 1000
+
+// look reads what is new on the tape, and follows the states by it.
 func (p *player) look(ctx context.Context) error {
-	_, entries, err := p.stage.tape(ctx, p.seen)
+	if !p.stale || p.hand != nil {
+		return nil
+	}
+	meta, entries, err := p.stage.tape(ctx, p.seen)
 	if err != nil {
 		return err
 	}
+	p.stale, p.run.Meta = false, meta
+	p.run.Entries = append(p.run.Entries, entries...)
 	for i := range entries {
 		e := &entries[i]
 		p.seen = e.Seq
@@ -191,6 +199,7 @@ func (p *player) step(ctx context.Context, s *Step) error {
 	if err := p.moveClock(ctx, s.At); err != nil {
 		return err
 	}
+	p.stale = true
 	n := len(p.run.Script.Steps)
 	p.run.Script.Steps = append(p.run.Script.Steps, *s)
 	switch {
@@ -219,7 +228,7 @@ func (p *player) moveClock(ctx context.Context, to time.Time) error {
 	if p.hand != nil {
 		return p.pass(ctx, to)
 	}
-	p.clock = to
+	p.clock, p.stale = to, true
 	if _, err := p.stage.Do(ctx, "/clock/advance", map[string]string{"to": to.UTC().Format(time.RFC3339Nano)}); err != nil {
 		return fmt.Errorf("move the clock: %w", err)
 	}

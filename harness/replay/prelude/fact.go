@@ -20,6 +20,8 @@ type fact struct {
 	amount, left                       int64
 	mask, status, reference, name      string
 	registration, lastFour, companyRef string
+	// plan is that of a consent.
+	plan string
 	// created, due, debit, metadata and sender are what details and reports tell of a payment.
 	created, due, sender string
 	debit                int64
@@ -63,7 +65,30 @@ func gather(routes *correlate.Routes, r *recording.Recording) *facts {
 	for i := range r.Received {
 		f.received(&r.Received[i])
 	}
+	f.consents()
 	return f
+}
+
+// consents are those whose plan was there before the recording.
+func (f *facts) consents() {
+	for i := range f.rec.Exchanges {
+		x := &f.rec.Exchanges[i]
+		body := trail.ReadBody(x.Answer.Body)
+		for _, row := range append(body.List("consents"), body) {
+			one := correlate.Value{Type: correlate.Consent, Text: row.Text("consentId")}
+			plan, registration := row.Text("paymentPlanId"), row.Text("registrationId")
+			if _, ours := f.made[key(correlate.Value{Type: correlate.Plan, Text: plan})]; ours || !Served(x) || one.Text == "" || plan == "" || registration == "" || f.byKey[key(one)] != nil {
+				continue
+			}
+			if of := f.byKey[key(correlate.Value{Type: correlate.Plan, Text: plan})]; of != nil && of.terms == nil && row.Object("plan").Get("startDate") != nil {
+				of.terms = row.Object("plan")
+			}
+			delete(f.made, key(one))
+			found := &fact{Value: one, first: i, plan: plan, registration: registration}
+			f.byKey[key(one)] = found
+			f.list = append(f.list, found)
+		}
+	}
 }
 
 // exchange reads what a call takes, and what its answer shows.

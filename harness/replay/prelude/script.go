@@ -17,7 +17,7 @@ import (
 )
 
 // most bounds the calls and moves before a recording.
-const most = 50
+const most = 20_000
 
 // tokenLife is how long an access token is good. Latitude, token-lifetime.
 const tokenLife = time.Hour
@@ -48,7 +48,7 @@ func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
 	}
 	b.notes = append(b.notes, b.clockNotes()...)
 	return Beginning{
-		Script: play.Script{World: play.World{Seed: 1, Environment: b.environment(), Start: start}, Steps: steps},
+		Script: play.Script{World: play.World{Seed: 1, Environment: b.environment(), Latitude: b.production(), Start: start}, Steps: steps},
 		Clock:  b.clock, Notes: b.notes,
 	}
 }
@@ -119,6 +119,24 @@ func (b *builder) environment() string {
 	return "sandbox"
 }
 
+// production is what the world has to choose where each event says that it comes from production, which no sandbox does.
+func (b *builder) production() map[string]string {
+	told := 0
+	for i := range b.rec.Received {
+		switch live, _ := trail.ReadBody(b.rec.Received[i].Body).Get("Live").(bool); {
+		case !live:
+			return nil
+		default:
+			told++
+		}
+	}
+	if told == 0 {
+		return nil
+	}
+	b.notes = append(b.notes, "The webhooks come from production (Live: true): so does this world say.")
+	return map[string]string{"live": "true"}
+}
+
 // verifiedLater says whether a webhook tells of a company that was not verified at once.
 func (b *builder) verifiedLater(n int) bool {
 	w := trail.ReadBody(b.rec.Received[n].Body)
@@ -177,7 +195,7 @@ func (b *builder) body(c *play.Call) {
 	if err != nil {
 		return
 	}
-	c.Exchange.Body = b.called(op, raw, &c.Exchange)
+	c.Exchange.Body = b.called(op, raw, c)
 	if _, typed := trail.Header(c.Exchange.Header, "Content-Type"); !typed {
 		c.Exchange.Header = append(slices.Clone(c.Exchange.Header), tape.Header{Name: "Content-Type", Value: "application/json"})
 	}

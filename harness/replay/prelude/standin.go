@@ -17,7 +17,7 @@ import (
 // thing needs another.
 func (b *builder) everything() {
 	b.companies()
-	for _, t := range []correlate.Type{correlate.Registration, correlate.Card, correlate.Plan, correlate.Payment} {
+	for _, t := range []correlate.Type{correlate.Registration, correlate.Card, correlate.Plan, correlate.Consent, correlate.Payment} {
 		for _, one := range b.facts.list {
 			if _, made := b.facts.made[key(one.Value)]; one.Type != t || made || t == correlate.Payment && b.collected(one) {
 				continue
@@ -39,6 +39,8 @@ func (b *builder) standIn(one *fact) {
 		b.card(one)
 	case correlate.Plan:
 		b.call("/PaymentPlan/Create", b.planBody(one), "a plan was there before the recording begins", stand(one, "/paymentPlanId"))
+	case correlate.Consent:
+		b.call("/PaymentPlan/"+one.plan+"/Payers", map[string]any{"registrationId": one.registration}, "the payer "+one.registration+" was asked for consent before the recording begins", stand(one, "/consentId"))
 	case correlate.Payment:
 		b.payment(one)
 	default:

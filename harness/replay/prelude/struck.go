@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
@@ -71,7 +72,7 @@ func (b *builder) lengthened(operation string, raw []byte, c *play.Call) []byte 
 	var sent, usual map[string]any
 	d := json.NewDecoder(bytes.NewReader(c.Exchange.Body))
 	d.UseNumber()
-	if d.Decode(&sent) != nil || json.Unmarshal(b.called(operation, raw, &c.Exchange), &usual) != nil {
+	if d.Decode(&sent) != nil || json.Unmarshal(b.called(operation, raw, c), &usual) != nil {
 		return c.Exchange.Body
 	}
 	lengthen(sent, usual, c.N)
@@ -144,10 +145,18 @@ func (b *builder) expired() map[int]string {
 			}
 			continue
 		}
-		if !x.Struck || x.Answer.Status != 401 || last < 0 || b.clock.Calls[i].Sub(b.clock.Calls[last]) < tokenLife {
+		if !x.Struck || x.Answer.Status != 401 || last < 0 {
 			continue
 		}
-		text := trail.ReadBody(b.rec.Exchanges[last].Answer.Body).Text("accessToken")
+		granted := trail.ReadBody(b.rec.Exchanges[last].Answer.Body)
+		life := tokenLife
+		if seconds, told := granted.Whole("expiresInSeconds"); told && seconds > 0 && seconds <= 366*24*3600 {
+			life = time.Duration(seconds) * time.Second
+		}
+		if b.clock.Calls[i].Sub(b.clock.Calls[last]) < life {
+			continue
+		}
+		text := granted.Text("accessToken")
 		if text == "" || recording.Struck(text) {
 			text = fmt.Sprint("struck-out-", last+1)
 			b.granted[last] = correlate.Value{Type: correlate.Token, Text: text, Where: "/accessToken"}

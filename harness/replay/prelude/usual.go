@@ -2,8 +2,11 @@ package prelude
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -18,7 +21,8 @@ var usual = map[string]string{
 
 // called gives the usual body of a company the reference and the name that the
 // recording calls it by later.
-func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []byte {
+func (b *builder) called(operation string, raw []byte, c *play.Call) []byte {
+	x := &c.Exchange
 	var body map[string]any
 	if !Served(x) || json.Unmarshal(raw, &body) != nil {
 		return raw
@@ -45,7 +49,10 @@ func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []
 	}
 	ref, name := b.listed(trail.ReadBody(x.Answer.Body).Text("companyId"))
 	if ref == "" {
-		ref = b.onlyReference()
+		ref = b.referenceAfter(c.N)
+	}
+	if ref == "" && b.madeBefore(c.N) { // that is another company
+		ref = fmt.Sprintf("company-of-call-%d", c.N+1)
 	}
 	if ref != "" {
 		body["companyReferenceId"] = ref
@@ -54,6 +61,14 @@ func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []
 		body["name"] = name
 	}
 	return trail.Quote(body)
+}
+
+// madeBefore says whether a company was made before a call.
+func (b *builder) madeBefore(n int) bool {
+	return slices.ContainsFunc(b.rec.Exchanges[:n], func(x recording.Exchange) bool {
+		op, _ := b.routes.Match(x.Method, x.Path)
+		return op == "createCompany" && Served(&x)
+	})
 }
 
 // chargeable gives the usual charge of a payer a card that the recording lists for it.
@@ -81,17 +96,28 @@ func (b *builder) listed(id string) (ref, name string) {
 	return "", ""
 }
 
-// onlyReference is the reference that the recording takes, "" for none or several.
-func (b *builder) onlyReference() string {
-	only := ""
+// referenceAfter is the reference that the recording takes first behind a call that made a company, and before the next one
+// is made; else the only one that it takes at all. "" for none, or several.
+func (b *builder) referenceAfter(n int) string {
+	next := len(b.rec.Exchanges)
+	for i := next - 1; i > n; i-- {
+		if op, _ := b.routes.Match(b.rec.Exchanges[i].Method, b.rec.Exchanges[i].Path); op == "createCompany" && Served(&b.rec.Exchanges[i]) {
+			next = i
+		}
+	}
+	var all, behind []string
 	for _, one := range b.facts.list {
-		if one.Type != correlate.Reference || trail.IsUUID(one.Text) || one.Text == only {
+		if one.Type != correlate.Reference || trail.IsUUID(one.Text) || slices.Contains(all, one.Text) {
 			continue
 		}
-		if only != "" {
-			return ""
+		if all = append(all, one.Text); one.first > n && one.first < next {
+			behind = append(behind, one.Text)
 		}
-		only = one.Text
 	}
-	return only
+	for _, list := range [][]string{behind, all} {
+		if len(list) == 1 {
+			return list[0]
+		}
+	}
+	return ""
 }

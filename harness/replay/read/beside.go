@@ -38,7 +38,7 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 			if err == nil && len(p.Exchanges)+len(p.Received) == 0 {
 				err = &source.Error{File: files[i].Name, Format: f.name, Err: errors.New("no call stands in it"), Expected: "requests, with what was answered, or webhooks"}
 			}
-			if err != nil && len(files) > 1 {
+			if err != nil && (len(files) > 1 || namesOperation(files[i].Text())) {
 				if none == nil || prose(files[first].Text()) { // a mail is not what should have been read
 					none, first = err, i
 				}
@@ -97,7 +97,7 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 			bodies[pressed(x.Body)], bodies[pressed(x.Answer.Body)] = true, true
 		}
 	}
-	if !some {
+	if !some && !slices.ContainsFunc(files, func(f source.File) bool { return namesOperation(f.Text()) }) {
 		return none
 	}
 	for i, p := range parts {
@@ -110,6 +110,8 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 		case prose(files[i].Text()):
 			p.Source().Format = recording.Words
 			p.Skip(p.Line(1), "the whole file: words that somebody wrote, and no call")
+		case !some && none != nil && namesOperation(files[i].Text()):
+			p.Skip(p.Line(1), "the whole file: operations are named, and of no call is shown what was sent or answered")
 		default:
 			p.Skip(p.Line(1), "the whole file: no call stands in it")
 		}

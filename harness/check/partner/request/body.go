@@ -128,7 +128,7 @@ func refusedFor(x *tape.Exchange) []*tape.Finding {
 }
 
 var (
-	agentForm = trail.Pattern(`^[!#$%&'*+.^_|~0-9A-Za-z` + "`" + `-]+/v?[0-9]`)
+	agentForm = trail.Pattern(`^[!#$%&'*+.^_|~0-9A-Za-z` + "`" + `-]+/[!#$%&'*+.^_|~A-Za-z` + "`" + `-]*[0-9]`)
 	// libraries are what HTTP libraries and tools send by default.
 	libraries = []string{
 		"go-http-client", "curl", "wget", "python-requests", "python-urllib", "python-httpx", "aiohttp", "node-fetch", "axios", "undici", "got", "okhttp",

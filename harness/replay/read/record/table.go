@@ -116,10 +116,18 @@ func table(text []byte) *csv.Reader {
 	return r
 }
 
-// columnName is a column's name in small letters, without what stands before it where attributes are exported: @http.method.
+// columnName is a column's name in small letters, without what stands before it where attributes are exported: @http.method,
+// http.request.method, url.path.
 func columnName(name string) string {
 	name = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "@")
-	return strings.TrimPrefix(name, "http.")
+	name = strings.TrimPrefix(name, "http.")
+	switch name {
+	case "request.method", "response.status_code", "url.path":
+		return name[strings.IndexByte(name, '.')+1:]
+	case "url.full", "url.original":
+		return "url"
+	}
+	return name
 }
 
 // named are the columns that are known, by their members; none without a method and an
@@ -220,6 +228,11 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 			break
 		}
 		member := at.member(values)
+		if hook := at.heard(values); hook != nil {
+			hook.Place = p.Line(line)
+			p.Received = append(p.Received, *hook)
+			continue
+		}
 		raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
 		addLine(p, p.Line(line), raw)
 	}

@@ -2,7 +2,13 @@ package record
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 )
 
 // layout says in which columns of a table the members of a JSON line stand, and which headers of answers have columns of their own.
@@ -54,6 +60,24 @@ func (l layout) member(values []string) map[string]any {
 	return member
 }
 
+// heard is the webhook that a row holds in a column which is none of a call's, as in the message of a receiver's log; nil for none.
+func (l layout) heard(values []string) *recording.Received {
+	known := slices.Collect(maps.Values(l.columns))
+	for i, value := range values {
+		begin, end := strings.IndexByte(value, '{'), strings.LastIndexByte(value, '}')
+		if slices.Contains(known, i) || begin < 0 || end < begin || !source.IsEvent([]byte(value[begin:end+1])) {
+			continue
+		}
+		member := l.member(values)
+		at, _ := member["time"].(string)
+		code, _ := member["status"].(string)
+		w := recording.Received{At: source.Time(at), Body: []byte(value[begin : end+1])}
+		w.Status, _ = strconv.Atoi(code)
+		return &w
+	}
+	return nil
+}
+
 // parted parts what one column holds of both sides, as {"request":…,"response":…}, and says whether one does.
 func parted(member map[string]any) bool {
 	for _, name := range []string{"answer", "body"} {
@@ -82,5 +106,5 @@ func parted(member map[string]any) bool {
 
 // isNull says whether a value is none, as databases export that.
 func isNull(value string) bool {
-	return value == "" || value == "NULL" || value == `\N` || value == "(null)" || value == "null"
+	return value == "" || value == "-" || value == "NULL" || value == `\N` || value == "(null)" || value == "null"
 }

@@ -26,6 +26,7 @@ var layouts = []string{
 	"1/2/2006, 3:04:05 PM",   // and their browsers
 	http.TimeFormat,
 	time.RFC1123Z,
+	"Jan 2, 2006 @ 15:04:05.999999999", // Kibana
 }
 
 // Time reads a time, zero when it cannot be read. A comma may stand for the decimal

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -13,12 +14,45 @@ import (
 )
 
 // OpenEnvelopes takes what programs log for an answer, {"status":200,"body":…}, apart: its status, and its body, which may have been
-// struck out.
+// struck out. So it does with what they log for a request, {"url":"…","json":…}.
 func OpenEnvelopes(p *Part) {
 	for i := range p.Exchanges {
-		if a := &p.Exchanges[i].Answer; a.Known == recording.Whole {
-			OpenEnvelope(a)
+		x := &p.Exchanges[i]
+		if x.Answer.Known == recording.Whole {
+			OpenEnvelope(&x.Answer)
 		}
+		openRequest(x)
+	}
+}
+
+// openRequest takes the options of a client, among which the call's own address is, for what is sent by them: its body, and its headers.
+func openRequest(x *recording.Exchange) {
+	var members map[string]json.RawMessage
+	if !bytes.Contains(x.Body, []byte(x.Path[strings.LastIndexByte(x.Path, '/')+1:])) || json.Unmarshal(x.Body, &members) != nil {
+		return
+	}
+	address, body, headers := "", json.RawMessage(nil), json.RawMessage(nil)
+	for name, value := range members {
+		switch strings.ToLower(name) {
+		case "url", "uri", "endpoint", "path", "address":
+			address = strings.TrimSuffix(string(textOf(value)), "/")
+		case "json", "body", "data", "payload", "form_params", "formparams":
+			if body != nil {
+				return
+			}
+			body = textOf(value)
+		case "headers", "header":
+			headers = value
+		}
+	}
+	if body == nil || address == "" || !strings.HasSuffix(address, strings.TrimSuffix(x.Path, "/")) {
+		return
+	}
+	if x.Body = body; bytes.Equal(body, []byte("null")) {
+		x.Body = nil
+	}
+	if sent := headersOf(headers); len(sent) > len(x.Header) {
+		x.Header = sent
 	}
 }
 
@@ -49,8 +83,11 @@ func OpenEnvelope(a *recording.Answer) bool {
 			}
 		}
 	}
-	if len(list["status"]) != 1 || len(list["body"]) != 1 {
+	if len(list["body"]) != 1 || len(list["status"]) > 1 || len(list["status"])+a.Status == 0 {
 		return false
+	}
+	if len(list["status"]) == 0 { // the line tells it
+		list["status"] = append(list["status"], json.RawMessage(strconv.Itoa(a.Status)))
 	}
 	status, err := strconv.Atoi(string(list["status"][0]))
 	if err != nil || http.StatusText(status) == "" || a.Status != 0 && a.Status != status {

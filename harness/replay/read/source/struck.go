@@ -14,17 +14,39 @@ import (
 // ending is a token of which a logger shows the end alone.
 var ending = trail.Pattern(`^[^A-Za-z0-9]{1,16}([A-Za-z0-9_-]{4,16})$`)
 
+// beginning is a token of which a logger shows the beginning alone, both one of which it shows both ends.
+var (
+	beginning = trail.Pattern(`^([A-Za-z0-9_.-]{4,64}?)(?:\.{3,}|…|\*{3,})$`)
+	both      = trail.Pattern(`^([A-Za-z0-9_.-]{4,64}?)(?:\.{3,}|…|\*{3,})([A-Za-z0-9_-]{4,16})$`)
+)
+
 // JoinStruck gives a token of which two places show the end alone one text, which is not struck out any more: that of the
-// answer which has granted it, however many marks stand in the rest's place.
+// answer which has granted it, however many marks stand in the rest's place. So it does where the answer shows the beginning alone,
+// and the calls behind it both ends.
 func JoinStruck(p *Part) {
 	granted := map[string]string{}
+	var open *recording.Exchange // the newest that shows the beginning alone, and whose end no call has shown
+	name := func(x *recording.Exchange, end string) {
+		whole := "token-that-ends-in-" + end
+		x.Answer.Body = bytes.Replace(x.Answer.Body, trail.Quote(trail.ReadBody(x.Answer.Body).Text("accessToken")), trail.Quote(whole), 1)
+		granted[end] = whole
+	}
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
 		for j := range x.Header {
 			h := &x.Header[j]
 			scheme, token, _ := strings.Cut(h.Value, " ")
+			if !strings.EqualFold(h.Name, "Authorization") {
+				continue
+			}
 			end := ending().FindStringSubmatch(token)
-			if strings.EqualFold(h.Name, "Authorization") && end != nil && granted[end[1]] != "" {
+			if ends := both().FindStringSubmatch(token); ends != nil {
+				if end = ends[1:]; granted[end[1]] == "" && open != nil && strings.HasPrefix(trail.ReadBody(open.Answer.Body).Text("accessToken"), ends[1]) {
+					name(open, end[1])
+					open = nil
+				}
+			}
+			if end != nil && granted[end[1]] != "" {
 				h.Value = scheme + " " + granted[end[1]]
 			}
 		}
@@ -32,10 +54,11 @@ func JoinStruck(p *Part) {
 			continue
 		}
 		token := trail.ReadBody(x.Answer.Body).Text("accessToken")
+		if open = nil; beginning().MatchString(token) {
+			open = x
+		}
 		if end := ending().FindStringSubmatch(token); end != nil && !recording.Struck(end[1]) {
-			whole := "token-that-ends-in-" + end[1]
-			x.Answer.Body = bytes.Replace(x.Answer.Body, trail.Quote(token), trail.Quote(whole), 1)
-			granted[end[1]] = whole
+			name(x, end[1])
 		}
 	}
 }

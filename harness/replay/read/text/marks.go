@@ -58,8 +58,8 @@ var (
 	knownHeader    = trail.Pattern(`(?i)^(?:[0-9]+ [<>])?[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
 	headerAfter    = trail.Pattern(`(?i)[\s:]((?:authorization|content-type|user-agent|idempotency-key|retry-after|x-hmac-signature|date):\s[^{}]*)$`)
 	setting        = trail.Pattern(`^s?(?:=|[ \t]*(?:of|to|is|set)\b|["']?:?[ \t]*[0-9])`) // how long one would wait
-	answerWord     = trail.Pattern(`(?i)\b(?:response|answers?|answered|returns?|returned|reply|replied|received|got|antwort\w*|zurück|geantwortet|ergebnis|réponse|reçu|retour|renvoie|répond|respuesta|responde|recib\w+|devuelve|contest\w+|risposta|resposta|result|output)\b|<-|←`)
-	requestWord    = trail.Pattern(`(?i)\b(?:request|body|payload|sent|send|sending|anfrage|inhalt|gesendet|senden|schicken|requête|corps|envoy\w+|petición|cuerpo|envia\w+|richiesta|pedido|data|params)\b|->|→`)
+	answerWord     = trail.Pattern(`(?i)\b(?:response|answers?|answered|returns?|returned|reply|replied|received|got|antwort\w*|zurück|geantwortet|ergebnis|réponse|reçu|retour|renvoie|répond|respuesta|responde|recib\w+|devuelve|contest\w+|risposta|resposta|result|output)\b|<-|←|◀`)
+	requestWord    = trail.Pattern(`(?i)\b(?:request|body|payload|sent|send|sending|anfrage|inhalt|gesendet|senden|schicken|requête|corps|envoy\w+|petición|cuerpo|envia\w+|richiesta|pedido|data|params)\b|->|→|▶`)
 	terminal       = trail.Pattern(`^(?:[^\n]{0,80}?[$#%>❯+]\s*)?((?:curl(?:\.exe)?|wget|Invoke-(?:RestMethod|WebRequest)|irm|iwr)\s+[^\s:].*|(?:https?|xh)\s+(?:-\S+\s+)*(?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?\S*[./]\S+/\S.*|\$\w+\s*=\s*Invoke-(?:RestMethod|WebRequest)\s+\S.*)$`)
 	setVariable    = trail.Pattern(`(?i)^(?:[^\n]{0,80}?[$#%>❯]\s*)?(?:set\s+|export\s+)([A-Za-z_]\w*)=(\S+)\s*$`)
 	goesOn         = trail.Pattern(`^(?:\S{1,10}\?\s+|>\s*)`)
@@ -295,6 +295,3 @@ func pathOf(address string) string {
 	path, _, _ := strings.Cut(address, "?")
 	return path
 }
-
-// emptyContext is what Monolog writes behind a message that has no context: no body.
-var emptyContext = trail.Pattern(`(?m)(?:^NULL)?[ \t]+(?:\{\}|\[\])[ \t]+(?:\{\}|\[\])[ \t]*$`)

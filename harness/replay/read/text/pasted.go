@@ -23,7 +23,7 @@ const maxPasted = 32 << 20
 // operation and shows more of it: a body, a header, a status, or that no answer came.
 // What is only named is listed. Nothing is run.
 func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
-	text := source.AccessLines(answered().ReplaceAllString(emptyContext().ReplaceAllString(string(f.Text()), ""), "$1$2"))
+	text := source.AccessLines(usually(string(f.Text())))
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}
@@ -47,9 +47,6 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 	source.Relocate(p.part, p.marks.text, string(f.Text()))
 	return p.part, nil
 }
-
-// answered is an answer's line that repeats the method of its request, as Chopper writes it: no request begins in it.
-var answered = trail.Pattern(`(<-- [1-5][0-9]{2}\b[^\n{}]*? )(?:GET|POST|PUT|DELETE|PATCH) (https?://)`)
 
 // NamesOperation says whether a text names an operation of the service by its path.
 func NamesOperation(text []byte) bool {
@@ -77,6 +74,7 @@ type pasted struct {
 	asked   bool          // it is a command's, whose body is known
 	single  bool          // all of it stands on one line
 	line    int           // the line that it begins at
+	tells   int           // the line that tells its status, -1 for none
 	summed  bool          // that line tells its status, too
 	told    bool          // its client, too, has told of it
 	at      time.Time     // the newest time that the text says
@@ -155,7 +153,7 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	} else if !same {
 		return false
 	}
-	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus()
+	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus() || c.Answer.Known == recording.WithoutBody && p.tells == m.line && p.line < m.line
 }
 
 // addressed takes the whole address of a call that was named by its path.
@@ -180,7 +178,7 @@ func (p *pasted) begin(x *recording.Exchange, m mark) {
 	}
 	p.own, p.before = p.before, mark{}
 	p.call, p.sure, p.single, p.line, p.side = x, m.sure || p.own.status > 0, true, m.line, ""
-	p.summed, p.told, p.echo, p.guessed, p.heard = false, false, false, m.guessed, false
+	p.summed, p.told, p.echo, p.guessed, p.heard, p.tells = false, false, false, m.guessed, false, -1
 	p.takeAhead(x)
 }
 
@@ -203,7 +201,7 @@ func (p *pasted) status(m mark) {
 	if p.summed = m.line == p.line; p.call.Answer.Status != 0 {
 		return
 	}
-	p.call.Answer.Status, p.call.Answer.Known, p.sure = m.status, recording.WithoutBody, true
+	p.call.Answer.Status, p.call.Answer.Known, p.sure, p.tells = m.status, recording.WithoutBody, true, m.line
 	if p.call.End = p.at; p.at.Equal(p.call.Begin) {
 		p.call.End = time.Time{}
 	}
@@ -247,6 +245,8 @@ func (p *pasted) object(m mark) {
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
 	case p.sent(m):
 		x.Body, x.BodyMissing, p.sure, p.echo = body, m.cut, true, false
+	case x.Answer.Known == recording.NotRecorded && !m.cut && p.saysElse(m):
+		p.part.Skip(p.part.Line(m.line+1), "an object of a line that says something else")
 	case x.Answer.Known == recording.NotRecorded && !m.cut:
 		p.answered(m, body)
 	case x.Answer.Known == recording.WithoutBody && !m.cut:

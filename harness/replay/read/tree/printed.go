@@ -112,7 +112,7 @@ type printed struct {
 }
 
 var (
-	hiddenPart = trail.Pattern(`^\[(?:Object|Array|Circular|Function|AsyncFunction|Getter|Setter|class|[A-Z]\w*)\b(?: \[[^\]\n]*\])?[^\]\n]*\]|^#<[^>\n]*>|^/(?:[^/\\\n]|\\.)+/[a-z]*|^\*RECURSION\*`)
+	hiddenPart = trail.Pattern(`^(?:\[(?:Object|Array|Circular|Function|AsyncFunction|Getter|Setter|class|[A-Z]\w*)\b(?: \[[^\]\n]*\])?[^\]\n]*\]|#<[^>\n]*>|/(?:[^/\\\n]|\\.)+/[a-z]*|\*RECURSION\*)`) // one ^, or all that follows is searched
 	className  = trail.Pattern(`^(?:<ref \*\d+>\s*)?%?(?:[A-Za-z_$][\w$.]*(?:\(\d+\))?\s*)?(?:\[[A-Za-z_:$ ]+\]\s*)?([{\[])`)
 	phpArray   = trail.Pattern(`^(?:Array|[\w\\]+ Object)\s*\(`)
 	phpExport  = trail.Pattern(`^array ?\(\s*(\d*)\)? ?\{?`)
