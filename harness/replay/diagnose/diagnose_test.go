@@ -287,9 +287,9 @@ func TestWhatHurtsStandsAboveAdvice(t *testing.T) {
 		side   diagnose.Side
 		clause string
 	}{
-		"unchecked": {recording.Received{Refused: "signature mismatch"}, diagnose.Undecidable, ""},
+		"unchecked": {recording.Received{Log: []recording.Deed{{Kind: recording.Refused, Line: "signature mismatch"}}}, diagnose.Undecidable, ""},
 		"wrong":     {recording.Received{Signature: recording.Wrong}, diagnose.Undecidable, ""},
-		"right":     {recording.Received{Signature: recording.Valid, Refused: "signature mismatch"}, diagnose.Partner, "partner.webhook.raw-bytes"},
+		"right":     {recording.Received{Signature: recording.Valid, Log: []recording.Deed{{Kind: recording.Refused, Line: "signature mismatch"}}}, diagnose.Partner, "partner.webhook.raw-bytes"},
 		"taken":     {recording.Received{Signature: recording.Valid}, diagnose.Partner, "partner.client.user-agent"},
 	} {
 		in := newInput().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]")

@@ -73,6 +73,7 @@ func Of(in *Input) Diagnosis {
 	for i := range faults {
 		in.unknownOutcome(&faults[i])
 		in.answered(&faults[i])
+		in.leftOpen(&faults[i])
 		faults[i].found(in.Recording)
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}

@@ -83,7 +83,7 @@ func partners(r *recording.Recording, run *play.Run, t *Told) []Fault {
 		}
 	}
 	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
-		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && r.Received[f.Heard-1].Refused == ""
+		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && !r.Received[f.Heard-1].Did(recording.Refused)
 	})
 	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), dollars(r, run), elsewhere(r), firstPages(r, run, list), leftUnsigned(r, run), signedTwice(r, run), setBack(r, run))
 }
@@ -249,6 +249,16 @@ func level(id string) int {
 		}
 	}
 	return 0
+}
+
+// leftOpen tells, of a call that was refused, how far the specification says so: the details may be a choice of the service.
+func (in *Input) leftOpen(f *Fault) {
+	if !f.refusal || f.Side != Partner || f.Fix == "" {
+		return
+	}
+	if c, known := clause.Lookup(f.Clause); known && c.Source.Knob != "" && c.Source.Kind != "spec" {
+		f.Fix += fmt.Sprintf("; whether and how this is refused, the specification leaves to the service (latitude %s)", c.Source.Knob)
+	}
 }
 
 // differences are the faults that differences come to.

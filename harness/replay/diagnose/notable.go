@@ -214,13 +214,13 @@ func setBack(r *recording.Recording, run *play.Run) []Fault {
 	older := receiver.Older(r)
 	for _, i := range heard(run) {
 		w, before := &r.Received[i], older[i]
-		if before < 0 || w.SetBack == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
+		if before < 0 || !w.Did(recording.SetBack) || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
 			continue
 		}
 		says := compare.Tell(w.Body)
 		list = append(list, Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.order", Webhooks: []int{before + 1, i + 1},
-			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which had come before and tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, compare.Tell(r.Received[before].Body).Says, w.SetBack),
+			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which had come before and tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, compare.Tell(r.Received[before].Body).Says, w.Line(recording.SetBack)),
 			Fix:  "order events by their Timestamp, not by when they come: one that is older than what is known changes nothing; where in doubt, read the payment's state",
 		})
 	}

@@ -230,7 +230,7 @@ func status(w *recording.Received) int {
 	switch {
 	case w.Status != 0:
 		return w.Status
-	case w.Refused != "":
+	case w.Did(recording.Refused):
 		return 401
 	default:
 		return 200

@@ -32,7 +32,7 @@ func redelivered(r *recording.Recording, run *play.Run) []Fault {
 		}
 		if at, known := told[key]; known {
 			list[at].Webhooks = append(list[at].Webhooks, i+1)
-		} else if !w.PassedOver && !denied(w) && !denied(&r.Received[before]) { // who refuses does nothing
+		} else if !w.Did(recording.PassedOver) && !denied(w) && !denied(&r.Received[before]) { // who refuses does nothing
 			told[key] = len(list)
 			list = append(list, cameAgain(r, before, i))
 		}
@@ -51,9 +51,9 @@ func cameAgain(r *recording.Recording, before, i int) Fault {
 		Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{before + 1, i + 1},
 		What: fmt.Sprintf("it is webhook %d once more (%s %s of %s): the first %s", before+1, says.Name, says.Says, says.About, reply(was)),
 	}
-	if len(w.Did) > 0 {
+	if w.Did(recording.DidAgain) {
 		f.Side, f.Clause, f.Fix = Partner, "partner.webhook.duplicate", once
-		f.What += fmt.Sprintf("; the receiver's log tells that it did the same both times: \"%s\"", strings.Join(w.Did, "\", \""))
+		f.What += fmt.Sprintf("; the receiver's log tells that it did the same both times: \"%s\"", strings.Join(w.Lines(recording.DidAgain), "\", \""))
 		return f
 	}
 	f.What += "; what the receiver did each time is not shown"
@@ -64,8 +64,8 @@ func cameAgain(r *recording.Recording, before, i int) Fault {
 // reply says what came of a first delivery.
 func reply(w *recording.Received) string {
 	switch {
-	case w.Status == 0 && w.Refused != "":
-		return fmt.Sprintf("was refused (\"%s\"), so that it was sent again, as it has to be", w.Refused)
+	case w.Status == 0 && w.Did(recording.Refused):
+		return fmt.Sprintf("was refused (\"%s\"), so that it was sent again, as it has to be", w.Line(recording.Refused))
 	case w.Status == 0:
 		return "may not have been answered with 2xx, which is not shown; an event is delivered until it is"
 	case w.Status >= 300:
@@ -83,8 +83,8 @@ func unanswered(r *recording.Recording) []Fault {
 	valid := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	for i := range r.Received {
 		w := &r.Received[i]
-		unchecked := w.Signature == recording.Unchecked && denied(w) && source.Header(w.Header, trail.SignatureHeader) != ""
-		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Refused != "") && (valid || status(w) < 400)) {
+		unchecked := w.Signature == recording.Unchecked && denied(w) && !w.Did(recording.SameDigest) && source.Header(w.Header, trail.SignatureHeader) != ""
+		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Did(recording.Refused)) && (valid || status(w) < 400)) {
 			continue
 		}
 		f := Fault{
@@ -105,13 +105,13 @@ func unanswered(r *recording.Recording) []Fault {
 
 // denied says whether a receiver has refused a webhook for what it is signed with.
 func denied(w *recording.Received) bool {
-	return w.Status == 401 || w.Status == 403 || w.Status == 0 && w.Refused != ""
+	return w.Status == 401 || w.Status == 403 || w.Status == 0 && w.Did(recording.Refused)
 }
 
 // denial says how it did.
 func denial(w *recording.Received) string {
 	if w.Status == 0 {
-		return fmt.Sprintf("refused it: its log says \"%s\", its status is not shown", w.Refused)
+		return fmt.Sprintf("refused it: its log says \"%s\", its status is not shown", w.Line(recording.Refused))
 	}
 	return fmt.Sprintf("refused it with %d", w.Status)
 }
@@ -121,13 +121,13 @@ func keptOn(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for _, i := range heard(run) {
 		w := &r.Received[i]
-		if w.Ignored == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) || w.Status >= 300 {
+		if !w.Did(recording.Ignored) || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) || w.Status >= 300 {
 			continue
 		}
 		says := compare.Tell(w.Body)
 		f := Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.late-return", Webhooks: []int{i + 1},
-			What: fmt.Sprintf("it tells that the bank has taken back the payment %s, which was Paid before; the receiver's log tells that it did nothing about it: \"%s\"", says.About, w.Ignored),
+			What: fmt.Sprintf("it tells that the bank has taken back the payment %s, which was Paid before; the receiver's log tells that it did nothing about it: \"%s\"", says.About, w.Line(recording.Ignored)),
 			Fix:  "take Failed after Paid as a return by the bank, and take back what was given for the payment; a payment is final only when the days in which a bank may return it are over",
 		}
 		if !f.wasPaid(r, i, says.About) {
@@ -143,13 +143,13 @@ func handedOver(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for _, i := range heard(run) {
 		w := &r.Received[i]
-		if w.TooSoon == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
+		if !w.Did(recording.TooSoon) || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
 			continue
 		}
 		says := compare.Tell(w.Body)
 		f := Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.paid-first", Webhooks: []int{i + 1},
-			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; the receiver's log tells that it was taken for paid: \"%s\"", says.About, says.Says, w.TooSoon),
+			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; the receiver's log tells that it was taken for paid: \"%s\"", says.About, says.Says, w.Line(recording.TooSoon)),
 			Fix:  "hand over when the service says Paid, in its webhook or in the status: Pending and Processing do not say so, and may end as Failed",
 		}
 		if j := slices.IndexFunc(r.Received[i+1:], func(w recording.Received) bool {
@@ -187,6 +187,14 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for _, i := range heard(run) {
 		w := &r.Received[i]
+		if w.Did(recording.SameDigest) && w.Signature != recording.Wrong && (denied(w) || w.Status == 400) {
+			list = append(list, Fault{
+				Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Webhooks: []int{i + 1},
+				What: fmt.Sprintf("the receiver %s, although its log tells that it had computed the same digest as %s tells: \"%s\"", denial(w), trail.SignatureHeader, w.Line(recording.SameDigest)),
+				Fix:  "the secret and the bytes are right, the comparison is not: the header is \"sha256=\" and the digest in small hexadecimal figures; compare all of it with a text that is made so, in constant time",
+			})
+			continue
+		}
 		if w.Signature != recording.Valid || !denied(w) {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/replay/read/excerpt"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -73,7 +74,7 @@ func contents(name string) ([]byte, error) {
 func Contents(files []source.File, o Options) (recording.Recording, error) {
 	files = slices.Clone(files)
 	for i := range files {
-		files[i].Data = source.Unzipped(files[i].Data)
+		files[i].Data = tree.Axios(source.Unzipped(files[i].Data))
 	}
 	parts, err := readMails(files, o)
 	if err != nil {
@@ -107,6 +108,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		checkSignatures(&r, secret)
 	}
 	receiver.Refusals(files, &r)
+	receiver.Digests(files, &r)
 	receiver.Effects(files, &r)
 	receiver.Ignored(files, &r)
 	receiver.Early(files, &r)

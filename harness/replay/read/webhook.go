@@ -80,8 +80,9 @@ func joinedTo(w, other recording.Received, more bool) recording.Received {
 	if len(w.Header) == 0 && len(other.Header) > 0 {
 		w.Header, w.Body, w.Reprinted = other.Header, other.Body, other.Reprinted
 	}
-	if w.Status == 0 && w.Refused == "" {
-		w.Status, w.Refused = other.Status, other.Refused
+	if w.Status == 0 && !w.Did(recording.Refused) {
+		w.Status = other.Status
+		w.Tell(recording.Refused, other.Lines(recording.Refused)...)
 	}
 	return w
 }

@@ -6,7 +6,6 @@ package recording
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -213,53 +212,6 @@ const (
 	// Missing means that the webhook has none.
 	Missing Signature = "missing"
 )
-
-// Received is one webhook as the partner received it.
-type Received struct {
-	// Place is where it was read; Also are other places that tell of the same arrival.
-	Place Place   `json:"place"`
-	Also  []Place `json:"also,omitempty"`
-	// At is when it arrived, in UTC; zero when unknown.
-	At time.Time `json:"at,omitzero"`
-	// URL is the receiver's address, if known.
-	URL string `json:"url,omitempty"`
-	// Header and Body are what came in; the signature is verified over Body.
-	Header []tape.Header `json:"header,omitempty"`
-	Body   []byte        `json:"body,omitempty"`
-	// Status is what the receiver answered; 0 when unknown.
-	Status int `json:"status,omitempty"`
-	// Refused are the words of the receiver's log which tell that it did not take the webhook, where the status is unknown:
-	// "signature mismatch".
-	Refused string `json:"refused,omitempty"`
-	// Reprinted says that the file holds the body as a value: its bytes may have been others.
-	Reprinted bool `json:"reprinted,omitempty"`
-	// Did are lines of the receiver's log which tell that it did the same for this delivery as for an earlier one of the same
-	// event; PassedOver says that the log tells that it did nothing.
-	Did        []string `json:"did,omitempty"`
-	PassedOver bool     `json:"passedOver,omitempty"`
-	// Ignored is the line of the receiver's log which tells that it did nothing about the return of a payment that was Paid.
-	Ignored string `json:"ignored,omitempty"`
-	// TooSoon is the line which tells that it handed something over for a payment that the webhook tells to be under way.
-	TooSoon string `json:"tooSoon,omitempty"`
-	// SetBack is the line which tells that it took this for the payment's state, although a later event had come before.
-	SetBack string `json:"setBack,omitempty"`
-	// Unsigned says that the file shows nothing in the place of its signature: others show theirs there.
-	Unsigned bool `json:"unsigned,omitempty"`
-	// Signature is what checking it before anything was scrubbed has shown.
-	Signature Signature `json:"signature,omitempty"`
-}
-
-// Says is equal for deliveries of one event: its name, what it is about, what it says, and its time. It is "" for what is no
-// event, or struck out.
-func (w *Received) Says() string {
-	b := trail.ReadBody(w.Body)
-	d := b.Object("Data")
-	about := d.Text("PaymentId") + d.Text("CompanyId")
-	if b.Text("Event") == "" || about == "" || Struck(about) {
-		return ""
-	}
-	return strings.Join([]string{b.Text("Event"), strings.ToLower(about), d.Text("Status"), d.Text("Timestamp")}, " ")
-}
 
 // Unread is the format of a file in which no call was found.
 const Unread = "unread"

@@ -81,19 +81,13 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 		w.Header, w.URL = s.headers(w.Header), s.address(w.URL)
 		resized(w.Header, w.Body, body)
 		w.Body = body
-		w.Refused = s.known1(s.words(s.text(w.Refused)))
-		if w.Ignored != "" {
-			w.Ignored = s.line(w.Ignored)
-		}
-		if w.SetBack != "" {
-			w.SetBack = s.line(w.SetBack)
-		}
-		if w.TooSoon != "" {
-			w.TooSoon = s.line(w.TooSoon)
-		}
-		w.Did = slices.Clone(w.Did)
-		for i := range w.Did {
-			w.Did[i] = s.line(w.Did[i])
+		w.Log = slices.Clone(w.Log)
+		for i := range w.Log {
+			if d := &w.Log[i]; d.Kind == recording.Refused {
+				d.Line = s.known1(s.words(s.text(d.Line)))
+			} else if d.Line != "" {
+				d.Line = s.line(d.Line)
+			}
 		}
 		out.Received = append(out.Received, w)
 	}

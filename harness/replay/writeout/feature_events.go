@@ -2,7 +2,6 @@ package writeout
 
 import (
 	"fmt"
-	"strings"
 
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -30,7 +29,7 @@ func (f *scenario) delivered() (clause string) {
 	body := trail.ReadBody(w.Body)
 	status := body.Object("Data").Text("Status")
 	way, paid := moves[status]
-	if w.Ignored != "" {
+	if w.Did(recording.Ignored) {
 		way = [2]string{"Paid", "return"}
 	}
 	outcome, verified := outcomes[status]
@@ -81,18 +80,18 @@ func (f *scenario) receiver(first, w *recording.Received, again, retried bool) {
 			f.lines = append(f.lines, fmt.Sprintf("# the partner's receiver answered %d to delivery %d", said, i+1))
 		}
 	}
-	if len(w.Did) > 0 {
-		f.lines = append(f.lines, "# its log tells that it did the same each time: "+oneLine(strings.Join(w.Did, "; ")))
+	for _, d := range w.Log {
+		if says := deeds[d.Kind]; says != "" {
+			f.lines = append(f.lines, "# its log tells that it "+says+": "+oneLine(d.Line))
+		}
 	}
-	if w.SetBack != "" {
-		f.lines = append(f.lines, "# its log tells that it went back: "+oneLine(w.SetBack))
-	}
-	if w.TooSoon != "" {
-		f.lines = append(f.lines, "# its log tells that it took the payment for paid: "+oneLine(w.TooSoon))
-	}
-	if w.Ignored != "" {
-		f.lines = append(f.lines, "# its log tells that it did nothing: "+oneLine(w.Ignored))
-	}
+}
+
+// deeds are what a receiver's log tells, in words.
+var deeds = map[recording.Kind]string{
+	recording.DidAgain: "did the same each time", recording.SetBack: "went back",
+	recording.TooSoon: "took the payment for paid", recording.Ignored: "did nothing",
+	recording.SameDigest: "computed the same digest",
 }
 
 // came tells what the receiver has got, and gives the clause that it is about.

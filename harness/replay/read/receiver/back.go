@@ -43,7 +43,7 @@ func Back(files []source.File, r *recording.Recording) {
 	looked := 0
 	for i, before := range Older(r) {
 		w := &r.Received[i]
-		if before < 0 || w.SetBack != "" {
+		if before < 0 || w.Did(recording.SetBack) {
 			continue
 		}
 		if looked++; looked > mostAgain {
@@ -55,7 +55,7 @@ func Back(files []source.File, r *recording.Recording) {
 				b.file(&f)
 			}
 		}
-		w.SetBack = b.said
+		w.Tell(recording.SetBack, some(b.said)...)
 	}
 }
 

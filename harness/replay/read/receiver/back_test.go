@@ -36,6 +36,6 @@ func TestBack(t *testing.T) {
 		r := recording.Recording{Received: []recording.Received{c.first, c.second}}
 		require.Equal(t, c.older, receiver.Older(&r)[1], name)
 		receiver.Back([]source.File{{Name: "app.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
-		require.Equal(t, c.want, r.Received[1].SetBack, name)
+		require.Equal(t, c.want, r.Received[1].Line(recording.SetBack), name)
 	}
 }

@@ -22,7 +22,7 @@ func Early(files []source.File, r *recording.Recording) {
 		id := d.Text("PaymentId")
 		failed := d.Text("Status") == "Failed" && told[id]
 		told[id] = true
-		if id == "" || !failed && !slices.Contains(underWay, d.Text("Status")) || recording.Struck(id) || w.Signature == recording.Wrong || w.TooSoon != "" {
+		if id == "" || !failed && !slices.Contains(underWay, d.Text("Status")) || recording.Struck(id) || w.Signature == recording.Wrong || w.Did(recording.TooSoon) {
 			continue
 		}
 		if looked++; looked > mostAgain {
@@ -39,7 +39,7 @@ func Early(files []source.File, r *recording.Recording) {
 				e.file(&f, w, places[f.Name], turned(r, f.Name), paid)
 			}
 		}
-		w.TooSoon = e.said
+		w.Tell(recording.TooSoon, some(e.said)...)
 	}
 }
 

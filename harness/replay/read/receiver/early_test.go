@@ -56,7 +56,7 @@ func TestEarly(t *testing.T) {
 		receiver.Early([]source.File{{Name: "a.log", Data: []byte(text)}}, &r)
 		got := ""
 		for i := range r.Received {
-			got += r.Received[i].TooSoon
+			got += r.Received[i].Line(recording.TooSoon)
 		}
 		require.Equal(t, strings.ReplaceAll(c.want, "S-1", "S-1x"), got, name)
 	}

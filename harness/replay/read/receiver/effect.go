@@ -30,7 +30,10 @@ func Effects(files []source.File, r *recording.Recording) {
 			e.file(&f, &r.Received[before].Place, &w.Place)
 		}
 		if e.passedOver = e.passedOver && len(e.did) == 0; e.passedOver || len(e.did) > 0 { // else what JSON lines tell of it stays
-			w.Did, w.PassedOver = e.did, e.passedOver
+			w.Tell(recording.DidAgain, e.did...)
+			if w.Tell(recording.PassedOver); e.passedOver {
+				w.Tell(recording.PassedOver, "")
+			}
 		}
 	}
 }
@@ -173,6 +176,14 @@ func RefusedWords(text string) string {
 	return text
 }
 
+// some is a line, where there is one.
+func some(line string) []string {
+	if line == "" {
+		return nil
+	}
+	return []string{line}
+}
+
 // mostRefused is how many lines behind a webhook are looked through for what became of it.
 const mostRefused = 12
 
@@ -183,8 +194,8 @@ func Refusals(files []source.File, r *recording.Recording) {
 	for _, f := range files {
 		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
 		for i := range r.Received {
-			if w := &r.Received[i]; w.Place.Source == f.Name && w.Status == 0 && w.Refused == "" {
-				w.Refused = refusedBehind(lines, places[f.Name], w.Place.Line)
+			if w := &r.Received[i]; w.Place.Source == f.Name && w.Status == 0 && !w.Did(recording.Refused) {
+				w.Tell(recording.Refused, some(refusedBehind(lines, places[f.Name], w.Place.Line))...)
 			}
 		}
 	}

@@ -51,8 +51,8 @@ func TestEffects(t *testing.T) {
 		}
 		receiver.Effects([]source.File{{Name: "a.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
 		last := r.Received[len(r.Received)-1]
-		require.Len(t, last.Did, c.did, name)
-		require.Equal(t, c.passedOver, last.PassedOver, name)
+		require.Len(t, last.Lines(recording.DidAgain), c.did, name)
+		require.Equal(t, c.passedOver, last.Did(recording.PassedOver), name)
 	}
 }
 
@@ -78,10 +78,10 @@ func TestRefusals(t *testing.T) {
 			}
 			receiver.Refusals([]source.File{{Name: "a.log", Data: []byte(strings.Join(lines, "\n"))}}, &r)
 			if apart {
-				require.Empty(t, r.Received[0].Refused, line)
+				require.Empty(t, r.Received[0].Line(recording.Refused), line)
 				continue
 			}
-			require.Equal(t, want, r.Received[0].Refused, line)
+			require.Equal(t, want, r.Received[0].Line(recording.Refused), line)
 			require.Equal(t, want, receiver.RefusedWords(want), line)
 		}
 	}

@@ -20,7 +20,7 @@ func Ignored(files []source.File, r *recording.Recording) {
 	for i := range r.Received {
 		w := &r.Received[i]
 		id := returned(r, i)
-		if id == "" || w.Ignored != "" {
+		if id == "" || w.Did(recording.Ignored) {
 			continue
 		}
 		if looked++; looked > mostAgain {
@@ -31,7 +31,7 @@ func Ignored(files []source.File, r *recording.Recording) {
 			n.file(&f, w, places[f.Name], turned(r, f.Name))
 		}
 		if !n.heeded {
-			w.Ignored = n.said
+			w.Tell(recording.Ignored, some(n.said)...)
 		}
 	}
 }

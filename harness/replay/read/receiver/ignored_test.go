@@ -64,7 +64,7 @@ func TestIgnored(t *testing.T) {
 		receiver.Ignored([]source.File{{Name: "a.log", Data: []byte(strings.Join(c.lines, "\n"))}}, &r)
 		got := ""
 		for i := range r.Received {
-			got += r.Received[i].Ignored
+			got += r.Received[i].Line(recording.Ignored)
 		}
 		require.Equal(t, c.want, got, name)
 	}

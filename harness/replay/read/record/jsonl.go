@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,12 +35,7 @@ type jsonLine struct {
 	AnswerBase64  []byte          `json:"answerBase64"`
 	Webhook       bool            `json:"webhook"`
 	Signature     text            `json:"signature"`
-	Refused       text            `json:"refused"`
-	Did           json.RawMessage `json:"did"`
-	PassedOver    bool            `json:"passedOver"`
-	Ignored       text            `json:"ignored"`
-	TooSoon       text            `json:"tooSoon"`
-	SetBack       text            `json:"setBack"`
+	Log           json.RawMessage `json:"log"`
 	Unsigned      bool            `json:"unsigned"`
 	Event         text            `json:"Event"`
 	Data          json.RawMessage `json:"Data"`
@@ -127,14 +123,22 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 			return
 		}
 		log.call(p, at, jsonType(sortedHeaders(log.Headers), bodyOf(log.Body)))
+	case l.Method == "" && l.Status == 0 && len(l.Body)+len(l.BodyBase64)+len(l.Answer)+len(l.AnswerBase64) == 0 && speaks().Match(raw):
+		p.Skip(at, "the line names an address, and no call")
 	default:
 		l.call(p, at, header)
 	}
 }
 
+// speaks is a member by which a logger's line says something.
+var speaks = trail.Pattern(`(?i)"(?:msg|message|level|severity)"\s*:`)
+
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Refused: receiver.RefusedWords(string(l.Refused)), PassedOver: l.PassedOver, Ignored: string(l.Ignored), TooSoon: string(l.TooSoon), SetBack: string(l.SetBack), Unsigned: l.Unsigned}
-	_ = json.Unmarshal(l.Did, &r.Did) // a line of another's may have such a member
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Unsigned: l.Unsigned}
+	_ = json.Unmarshal(l.Log, &r.Log) // a line of another's may have such a member
+	r.Log = slices.DeleteFunc(r.Log, func(d recording.Deed) bool {
+		return !slices.Contains(recording.Kinds, d.Kind) || d.Kind == recording.Refused && receiver.RefusedWords(d.Line) == ""
+	})
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
 		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'
 	}

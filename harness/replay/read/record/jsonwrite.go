@@ -29,12 +29,7 @@ type lineOut struct {
 	Answer        json.RawMessage     `json:"answer,omitempty"`
 	AnswerBase64  []byte              `json:"answerBase64,omitempty"`
 	Signature     recording.Signature `json:"signature,omitempty"`
-	Refused       string              `json:"refused,omitempty"`
-	Did           []string            `json:"did,omitempty"`
-	PassedOver    bool                `json:"passedOver,omitempty"`
-	Ignored       string              `json:"ignored,omitempty"`
-	TooSoon       string              `json:"tooSoon,omitempty"`
-	SetBack       string              `json:"setBack,omitempty"`
+	Log           []recording.Deed    `json:"log,omitempty"`
 	Unsigned      bool                `json:"unsigned,omitempty"`
 }
 
@@ -50,7 +45,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	}
 	for i := range r.Received {
 		h := &r.Received[i]
-		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Refused: h.Refused, Did: h.Did, PassedOver: h.PassedOver, Ignored: h.Ignored, TooSoon: h.TooSoon, SetBack: h.SetBack, Unsigned: h.Unsigned}
+		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Log: h.Log, Unsigned: h.Unsigned}
 		line.Body, line.BodyBase64 = written(h.Body)
 		if err := e.Encode(line); err != nil {
 			return err

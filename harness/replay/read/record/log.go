@@ -162,8 +162,9 @@ func flatten(prefix string, raw json.RawMessage, found map[string]json.RawMessag
 	if deep == 0 || json.Unmarshal(raw, &object) != nil {
 		return
 	}
-	for name, value := range object {
-		name = prefix + strings.Map(func(r rune) rune {
+	for _, key := range slices.Sorted(maps.Keys(object)) { // the same are left out each time
+		value := object[key]
+		name := prefix + strings.Map(func(r rune) rune {
 			if r >= 'A' && r <= 'Z' {
 				return r | 32
 			}
@@ -171,7 +172,7 @@ func flatten(prefix string, raw json.RawMessage, found map[string]json.RawMessag
 				return r
 			}
 			return -1
-		}, name)
+		}, key)
 		if len(name) > 128 || len(found) > 256 {
 			continue
 		}

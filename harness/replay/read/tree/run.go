@@ -109,12 +109,15 @@ func caught(list []recording.Received, runs map[int][]map[string]any) {
 			continue
 		}
 		was := doings(runs[before])
+		var same []string
 		for _, did := range doings(runs[i]) {
 			if call, _, _ := strings.Cut(did, " {"); slices.Contains(was, did) {
-				w.Did = append(w.Did, call+" was made, and served")
+				same = append(same, call+" was made, and served")
 			}
 		}
-		w.PassedOver = len(runs[i]) == 1 // nothing came behind it
+		if w.Tell(recording.DidAgain, same...); len(runs[i]) == 1 { // nothing came behind it
+			w.Tell(recording.PassedOver, "")
+		}
 	}
 }
 

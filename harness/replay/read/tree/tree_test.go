@@ -1,6 +1,7 @@
 package tree_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -114,12 +115,28 @@ func TestUnknown(t *testing.T) {
 }
 
 // FuzzTree reads anything without breaking, and gives only what has a method and an address.
+// axiosError is a line with such an error, in short.
+const axiosError = `x {"level":50,"err":{"isAxiosError":true,"message":"timeout of 9000ms exceeded","config":{"method":"post","baseURL":"https://a.example/","url":"/Payment/Create","data":"{\"amount\":500}","headers":{"Authorization":"Bearer t"}},` +
+	`"request":{"method":"POST","path":"/Payment/Create","res":{"statusCode":401}},"response":{"status":401,"headers":{"date":"now"},"data":{"title":"no"},"config":{"url":"/Payment/Create"}}},"pid":7} tail` + "\n{}\n"
+
+// TestAxios: of an error of axios the call and its answer are left, on their line.
+func TestAxios(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, `x {"err":{"message":"timeout of 9000ms exceeded","request":{"body":"{\"amount\":500}","headers":{"Authorization":"Bearer t"},"method":"POST","url":"https://a.example/Payment/Create"},`+
+		`"response":{"body":{"title":"no"},"headers":{"date":"now"},"status":401}},"level":50,"pid":7} tail`+"\n{}\n", string(tree.Axios([]byte(axiosError))))
+	for _, same := range []string{"", "{}", `{"isAxiosError":`, `{"err":{"isAxiosError":true,"config":7}}`, `{"err":{"isAxiosError":true,"config":{}}}`} {
+		require.Equal(t, same, string(tree.Axios([]byte(same))))
+	}
+}
+
 func FuzzTree(f *testing.F) {
 	for _, text := range shapes {
 		f.Add([]byte(text))
 	}
+	f.Add([]byte(axiosError))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_ = tree.Texts(data)
+		require.Equal(t, bytes.Count(data, []byte("\n")), bytes.Count(tree.Axios(data), []byte("\n")))
 		p, err := tree.Read(&source.File{Name: "f", Data: data}, nil)
 		if err != nil {
 			return
@@ -212,8 +229,8 @@ func TestRuns(t *testing.T) {
 		p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"runs":[` + strings.Join(c.runs, ",") + `]}`)}, nil)
 		require.NoError(t, err, name)
 		require.Len(t, p.Received, 2, name)
-		require.Equal(t, c.did, p.Received[1].Did, name)
-		require.Equal(t, c.passedOver, p.Received[1].PassedOver, name)
+		require.Equal(t, c.did, p.Received[1].Lines(recording.DidAgain), name)
+		require.Equal(t, c.passedOver, p.Received[1].Did(recording.PassedOver), name)
 		require.Equal(t, c.at, p.Exchanges[0].Begin.Format(time.RFC3339), name)
 		require.Equal(t, "2026-03-02T17:00:00Z", p.Received[1].At.Format(time.RFC3339), name)
 	}
