@@ -251,13 +251,16 @@ func level(id string) int {
 	return 0
 }
 
-// leftOpen tells, of a call that was refused, how far the specification says so: the details may be a choice of the service.
+// leftOpen tells, of a call that was refused, how far that is a choice of the service.
 func (in *Input) leftOpen(f *Fault) {
 	if !f.refusal || f.Side != Partner || f.Fix == "" {
 		return
 	}
-	if c, known := clause.Lookup(f.Clause); known && c.Source.Knob != "" && c.Source.Kind != "spec" {
-		f.Fix += fmt.Sprintf("; whether and how this is refused, the specification leaves to the service (latitude %s)", c.Source.Knob)
+	for i := range in.Differences {
+		if d := &in.Differences[i]; d.N == f.N && d.Class == compare.Choice && d.Where == "status" {
+			f.Fix += fmt.Sprintf("; with which status it is refused the specification leaves open, and the service chose %s", d.Choice)
+			return
+		}
 	}
 }
 

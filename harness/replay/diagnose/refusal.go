@@ -108,11 +108,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		if a.Operation != "" {
 			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
 		}
-		if n := perhapsMadeBy(r, f.N, trail.OperationNamed(a.Operation).Kind); n >= 0 {
-			f.Side, f.Clause, f.Calls = Undecidable, "", []int{n + 1, f.N + 1}
-			f.What += fmt.Sprintf("; call %d, which may have been to make it, was refused, and what it sent is not shown", n+1)
-			f.Fix = fmt.Sprintf("what call %d sent, and what it was answered", n+1)
-		}
+		f.perhapsUnmade(r, trail.OperationNamed(a.Operation).Kind)
 		if a.Operation != "" && !begun(run, a) {
 			*f = unmade(f, a.Status)
 		}
@@ -180,6 +176,15 @@ func begun(run *play.Run, a *play.Answered) bool {
 		o := trail.OperationNamed(one.Operation)
 		return one.N >= 0 && one.N < a.N && (o.Token || one.Status < 300 && o.Kind == kind && run.Script.Steps[one.Step].Call.Exchange.Method == "POST")
 	})
+}
+
+// perhapsUnmade takes the blame from a call that names a company which an earlier one may have been to make.
+func (f *Fault) perhapsUnmade(r *recording.Recording, kind string) {
+	if n := perhapsMadeBy(r, f.N, kind); n >= 0 {
+		f.Side, f.Clause, f.Calls = Undecidable, "", []int{n + 1, f.N + 1}
+		f.What += fmt.Sprintf("; call %d, which may have been to make it, was refused, and what it sent is not shown", n+1)
+		f.Fix = fmt.Sprintf("what call %d sent, and what it was answered", n+1)
+	}
 }
 
 // perhapsMadeBy is the call, before one that names a company by the partner's own reference, that may have been to make it and was
@@ -265,24 +270,6 @@ func firstNonEmpty(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// whileTrying is how long after a refusal a call that is made again still belongs to it.
-const whileTrying = 15 * time.Minute
-
-// recovered says whether the same call was made again, and was served, before somebody else may have seen to it.
-func recovered(r *recording.Recording, n int) bool {
-	was := &r.Exchanges[n]
-	for i := n + 1; i < len(r.Exchanges); i++ {
-		x := &r.Exchanges[i]
-		if !x.Begin.IsZero() && !was.Begin.IsZero() && x.Begin.Sub(was.Begin) > whileTrying {
-			return false
-		}
-		if x.Method == was.Method && x.Path == was.Path && x.Answer.Status != 401 {
-			return true
-		}
-	}
-	return false
 }
 
 // agentsUnshown says whether the recording shows of most calls no User-Agent: an error that a log prints with its

@@ -174,3 +174,21 @@ func elsewhere(r *recording.Recording) []Fault {
 	}
 	return list
 }
+
+// whileTrying is how long after a refusal a call that is made again still belongs to it.
+const whileTrying = 15 * time.Minute
+
+// recovered says whether the same call was made again, and was served, before somebody else may have seen to it.
+func recovered(r *recording.Recording, n int) bool {
+	was := &r.Exchanges[n]
+	for i := n + 1; i < len(r.Exchanges); i++ {
+		x := &r.Exchanges[i]
+		if !x.Begin.IsZero() && !was.Begin.IsZero() && x.Begin.Sub(was.Begin) > whileTrying {
+			return false
+		}
+		if x.Method == was.Method && x.Path == was.Path && x.Answer.Status != 401 {
+			return true
+		}
+	}
+	return false
+}

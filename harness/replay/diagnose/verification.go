@@ -90,42 +90,59 @@ func lasting(d time.Duration) string {
 // overdue are the verifications that have taken longer than they may, each told once: at the first call that still shows the
 // company as Unverified, else at the webhook that tells of its end.
 func overdue(r *recording.Recording) []Fault {
-	var list []Fault
-	told := map[string]bool{}
-	late := func(f *Fault, u *unverified, says string) {
-		told[u.id], told[strings.ToLower(trail.ReadBody(r.Exchanges[u.made].Answer.Body).Text("companyId"))] = true, true
-		f.Side, f.Clause, f.Fix = Service, "company.kyb.verified", "report it to the service, with this case; until it is Verified nothing can be collected for the company"
-		f.What = says + fmt.Sprintf(" after call %d made it; a verification takes up to 24 hours", u.made+1)
-		list = append(list, *f)
-	}
+	o := overdues{rec: r, told: map[string]bool{}}
 	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		u, ok := statusAt(r, i)
-		if !ok || told[u.id] || trail.ReadBody(x.Answer.Body).Text("status") != "Unverified" {
-			continue
-		}
-		if age, known := u.age(r); known && age > verification+time.Minute {
-			late(&Fault{N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.made + 1, i + 1}}, &u, fmt.Sprintf("the company %s is still Unverified, %s", u.id, lasting(age)))
-		}
+		o.shown(i)
 	}
 	for i := range r.Received {
-		w := &r.Received[i]
-		event := compare.Tell(w.Body)
-		u := unverified{id: event.About}
-		if event.Name != trail.CompanyEvent || told[u.id] || u.id == "" {
-			continue
-		}
-		u.made = slices.IndexFunc(r.Exchanges, u.madeBy)
-		at := source.Time(trail.ReadBody(w.Body).Object("Data").Text("Timestamp"))
-		if u.made < 0 || at.IsZero() || r.Exchanges[u.made].Begin.IsZero() || w.Signature == recording.Wrong {
-			continue
-		}
-		if age := at.Sub(r.Exchanges[u.made].Begin); age > verification+clocksApart && w.Place.Source == r.Exchanges[u.made].Place.Source {
-			late(&Fault{N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Calls: []int{u.made + 1}, Webhooks: []int{i + 1}}, &u,
-				fmt.Sprintf("the company %s was told to be %s, %s", u.id, event.Says, lasting(age)))
-		}
+		o.heard(i)
 	}
-	return list
+	return o.list
+}
+
+// overdues collects them; told are the companies, by all their names.
+type overdues struct {
+	rec  *recording.Recording
+	list []Fault
+	told map[string]bool
+}
+
+// shown looks at a call that shows a company's status.
+func (o *overdues) shown(i int) {
+	x := &o.rec.Exchanges[i]
+	u, ok := statusAt(o.rec, i)
+	if !ok || o.told[u.id] || trail.ReadBody(x.Answer.Body).Text("status") != "Unverified" {
+		return
+	}
+	if age, known := u.age(o.rec); known && age > verification+time.Minute {
+		o.add(&u, Fault{N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.made + 1, i + 1}}, fmt.Sprintf("the company %s is still Unverified, %s", u.id, lasting(age)))
+	}
+}
+
+// heard looks at a webhook that tells how a verification ended.
+func (o *overdues) heard(i int) {
+	w := &o.rec.Received[i]
+	event := compare.Tell(w.Body)
+	u := unverified{id: event.About}
+	if event.Name != trail.CompanyEvent || u.id == "" || o.told[u.id] || w.Signature == recording.Wrong {
+		return
+	}
+	at := source.Time(trail.ReadBody(w.Body).Object("Data").Text("Timestamp"))
+	if u.made = slices.IndexFunc(o.rec.Exchanges, u.madeBy); u.made < 0 || at.IsZero() {
+		return
+	}
+	made := &o.rec.Exchanges[u.made]
+	if age := at.Sub(made.Begin); !made.Begin.IsZero() && age > verification+clocksApart && w.Place.Source == made.Place.Source {
+		o.add(&u, Fault{N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Calls: []int{u.made + 1}, Webhooks: []int{i + 1}},
+			fmt.Sprintf("the company %s was told to be %s, %s", u.id, event.Says, lasting(age)))
+	}
+}
+
+func (o *overdues) add(u *unverified, f Fault, says string) {
+	o.told[u.id], o.told[strings.ToLower(trail.ReadBody(o.rec.Exchanges[u.made].Answer.Body).Text("companyId"))] = true, true
+	f.Side, f.Clause, f.Fix = Service, "company.kyb.verified", "report it to the service, with this case; until it is Verified nothing can be collected for the company"
+	f.What = says + fmt.Sprintf(" after call %d made it; a verification takes up to 24 hours", u.made+1)
+	o.list = append(o.list, f)
 }
 
 // clocksApart is how much the clock of a file may differ from the service's, by which events are dated.

@@ -102,18 +102,10 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 	}
 	header := sortedHeaders(l.Headers)
 	switch {
-	case l.Webhook || source.Header(header, trail.SignatureHeader) != "":
-		w := l.received(at, header)
-		if within := source.EventWithin(raw); !l.Webhook && within.Body != nil { // with the names of another program
-			w.Body = within.Body
-			if w.At.IsZero() {
-				w.At = within.At
-			}
-		}
-		if !l.Webhook && w.Status == 0 {
-			w.Status = replied(raw)
-		}
-		p.Received = append(p.Received, w)
+	case l.Webhook:
+		p.Received = append(p.Received, l.received(at, header))
+	case source.Header(header, trail.SignatureHeader) != "":
+		p.Received = append(p.Received, l.signed(at, header, raw))
 	case l.URL == "" && l.Event != "" && len(l.Data) > 0:
 		p.Received = append(p.Received, recording.Received{Place: at, Body: bytes.TrimSpace(bytes.Clone(raw))})
 	case l.URL == "":
@@ -123,11 +115,31 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 			return
 		}
 		log.call(p, at, jsonType(sortedHeaders(log.Headers), bodyOf(log.Body)))
-	case l.Method == "" && l.Status == 0 && len(l.Body)+len(l.BodyBase64)+len(l.Answer)+len(l.AnswerBase64) == 0 && speaks().Match(raw):
+	case l.onlyNames() && speaks().Match(raw):
 		p.Skip(at, "the line names an address, and no call")
 	default:
 		l.call(p, at, header)
 	}
+}
+
+// onlyNames says whether a line says nothing of a call but its address.
+func (l *jsonLine) onlyNames() bool {
+	return l.Method == "" && l.Status == 0 && len(l.Body)+len(l.BodyBase64)+len(l.Answer)+len(l.AnswerBase64) == 0
+}
+
+// signed is a webhook that another program has written, with names of its own.
+func (l *jsonLine) signed(at recording.Place, header []tape.Header, raw []byte) recording.Received {
+	w := l.received(at, header)
+	if within := source.EventWithin(raw); within.Body != nil {
+		w.Body = within.Body
+		if w.At.IsZero() {
+			w.At = within.At
+		}
+	}
+	if w.Status == 0 {
+		w.Status = replied(raw)
+	}
+	return w
 }
 
 // speaks is a member by which a logger's line says something.

@@ -83,14 +83,8 @@ func OpenEnvelope(a *recording.Answer) bool {
 			}
 		}
 	}
-	if len(list["body"]) != 1 || len(list["status"]) > 1 || len(list["status"])+a.Status == 0 {
-		return false
-	}
-	if len(list["status"]) == 0 { // the line tells it
-		list["status"] = append(list["status"], json.RawMessage(strconv.Itoa(a.Status)))
-	}
-	status, err := strconv.Atoi(string(list["status"][0]))
-	if err != nil || http.StatusText(status) == "" || a.Status != 0 && a.Status != status {
+	status, told := statusOf(list["status"], a.Status)
+	if len(list["body"]) != 1 || !told {
 		return false
 	}
 	body := list["body"][0]
@@ -99,6 +93,19 @@ func OpenEnvelope(a *recording.Answer) bool {
 		a.Header = headersOf(headers)
 	}
 	return true
+}
+
+// statusOf is the status that an envelope tells, or else the line that it stands on; false for none, or another than that.
+func statusOf(said []json.RawMessage, known int) (int, bool) {
+	switch len(said) {
+	case 0:
+		return known, known != 0
+	case 1:
+		status, err := strconv.Atoi(string(said[0]))
+		return status, err == nil && http.StatusText(status) != "" && (known == 0 || known == status)
+	default:
+		return 0, false
+	}
 }
 
 // textOf is what a text says, nothing for null, and any other value as it is.
