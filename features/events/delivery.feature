@@ -293,6 +293,227 @@ Feature: Events are signed and delivered
       Then the receiver has got 2 deliveries
       And the deliveries have the same body
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario Outline: A receiver may ask for patience: <after>, after <seconds> seconds
+      Given a webhook receiver
+      And the receiver answers "503, 200"
+      And the receiver's answers carry the header "Retry-After" as "<after>"
+      And the receiver's answers carry the header "Date" as "Mon, 02 Mar 2026 16:30:00 GMT"
+      And a company
+      And the receiver has got 1 delivery
+      When <seconds> seconds pass
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | after                          | seconds | n |
+        | 60                             | 59      | 1 |
+        | 60                             | 60      | 2 |
+        | 5                              | 5       | 2 |
+        | 6                              | 5       | 1 |
+        | 1                              | 4       | 1 |
+        | 1                              | 5       | 2 |
+        | soon                           | 5       | 2 |
+        | -60                            | 5       | 2 |
+        | 172800                         | 86399   | 1 |
+        | 172800                         | 86400   | 2 |
+        | 9223372037                     | 86399   | 1 |
+        | 99999999999999999999           | 86400   | 2 |
+        | Mon, 02 Mar 2026 16:31:00 GMT  | 59      | 1 |
+        | Mon, 02 Mar 2026 16:31:00 GMT  | 60      | 2 |
+        | Monday, 02-Mar-26 16:31:00 GMT | 59      | 1 |
+        | Mon Mar  2 16:31:00 2026       | 59      | 1 |
+        | Mon, 02 Mar 2026 16:00:00 GMT  | 5       | 2 |
+        | Thu, 05 Mar 2026 16:30:00 GMT  | 86399   | 1 |
+        | Thu, 05 Mar 2026 16:30:00 GMT  | 86400   | 2 |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario Outline: Who tells no time of its own is understood by the service's, after <seconds> seconds
+      Given a webhook receiver
+      And the receiver answers "503, 200"
+      And the receiver's answers carry the header "Retry-After" as "Mon, 02 Mar 2026 17:01:00 GMT"
+      And the receiver's answers carry the header "Date" as ""
+      And a company
+      And the receiver has got 1 delivery
+      When <seconds> seconds pass
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | seconds | n |
+        | 59      | 1 |
+        | 60      | 2 |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario Outline: Where a receiver sends somebody else is not gone to: <where>
+      Given a webhook receiver
+      And the receiver answers "307, 200"
+      And the receiver's answers carry the header "Location" as "<where>"
+      And a company
+      And the receiver has got 1 delivery
+      When 5 seconds pass
+      Then the receiver has got 2 deliveries
+
+      Examples:
+        | where                              |
+        | /elsewhere                         |
+        | https://partner.example.com/hooks2 |
+        | ::                                 |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario Outline: Two attempts of one moment that are both answered <status>
+      Given a webhook receiver
+      And the receiver answers "<status>"
+      And the deliveries go wrong by "parallel-duplicate"
+      And a company
+      And the receiver has got 2 deliveries
+      When 10 days pass
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | status | n  |
+        | 410    | 2  |
+        | 500    | 8 |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: An event is sent once more, with the same bytes
+      Given a webhook receiver with the secret "s3cret"
+      And a company
+      And the receiver has got 1 delivery
+      When the tester calls "POST /deliveries/{delivery}/resend" with "{}"
+      Then the receiver has got 2 deliveries
+      And the deliveries have the same body
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:signed-bytes=lower-hex
+    Scenario Outline: An event is sent once more: <body>
+      Given a webhook receiver with the secret "s3cret"
+      And a company
+      And the receiver has got 1 delivery
+      When the tester calls "POST /deliveries/{<what>}/resend" with "<body>"
+      Then the receiver has got 2 deliveries
+      And every delivery is signed with "s3cret"
+
+      Examples:
+        | what     | body                     |
+        | event    | {}                       |
+        | event    | {'endpoint':'{webhook}'} |
+        | delivery | {'body':'{}'}            |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario Outline: What is sent once more is tried once: <first>, after <seconds> seconds
+      Given a webhook receiver
+      And the receiver answers "<first>"
+      And a company
+      And the receiver has got 1 delivery
+      And the tester calls "POST /deliveries/{delivery}/resend" with "{}"
+      And the receiver has got 2 deliveries
+      When <seconds> seconds pass
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | first         | seconds | n |
+        | 500, 200      | 60      | 3 |
+        | 200, 500, 200 | 4       | 2 |
+        | 200, 500, 200 | 60      | 3 |
+        | 500, 500, 200 | 60      | 4 |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: Deliveries go wrong until as many did as were asked for: <profile>
+      Given a webhook receiver
+      And the tester calls "POST /webhooks/{webhook}/profile" with "<profile>"
+      And a company
+      And another company
+      When 1 hour passes
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | profile                                 | n |
+        | {'profile':'duplicate','next':1}        | 3 |
+        | {'profile':'duplicate','next':2}        | 4 |
+        | {'profile':'duplicate','next':3}        | 4 |
+        | {'profile':'duplicate','next':0}        | 4 |
+        | {'profile':'delay','next':1}            | 2 |
+        | {'profile':'reorder','next':1}          | 2 |
+        | {'profile':'burst','next':1}            | 2 |
+        | {'profile':'duplicate,delay','next':1}  | 3 |
+        | {'profile':'parallel-duplicate','next':1} | 3 |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario: An attempt that is made again does not count
+      Given a webhook receiver with the secret "s3cret"
+      And the receiver answers "500, 200"
+      And the tester calls "POST /webhooks/{webhook}/profile" with "{'profile':'missing-signature','next':2}"
+      And a company
+      And the receiver has got 1 delivery
+      When 1 hour passes
+      Then the receiver has got 2 deliveries
+      And the sandbox shows "the webhooks" as:
+        """
+        {"webhooks":[{"id":"{webhook}","url":"{receiver}","secret":"s3cret","events":["COMPANY_VERIFICATION_STATUS_CHANGED","PAYMENT_STATUS_CHANGED"],
+        "profile":"missing-signature","next":1,"forStatus":"","status":"Enabled","created":"2026-03-02T17:00:00Z","pending":0}]}
+        """
+
+    @needs:control @choice:event-order=causal @choice:payment-timing=five-seconds
+    Scenario Outline: Deliveries that tell one status go wrong: <profile>
+      Given a company
+      And a registered payer
+      And a webhook receiver
+      And the tester calls "POST /webhooks/{webhook}/profile" with "<profile>"
+      And a payment request
+      And "approve" happens to the payment
+      When 2 hours pass
+      Then the deliveries tell of "<told>"
+
+      Examples:
+        | profile                                                    | told                         |
+        | {'profile':'duplicate','forStatus':'Paid'}                 | Processing, Paid, Paid       |
+        | {'profile':'duplicate','forStatus':'Processing','next':1}  | Processing, Processing, Paid |
+        | {'profile':'duplicate','forStatus':'Failed','next':1}      | Processing, Paid             |
+        | {'profile':'delay','forStatus':'Processing','next':1}      | Processing, Paid             |
+        | {'profile':'reorder','forStatus':'Processing'}             | Paid, Processing             |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: What was held back goes out when deliveries are well again: <profile>
+      Given a webhook receiver
+      And the deliveries go wrong by "<profile>"
+      And a company
+      When the tester calls "POST /webhooks/{webhook}/profile" with "{'profile':'<then>'}"
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | profile | then      | n |
+        | burst   |           | 1 |
+        | burst   | duplicate | 2 |
+        | burst   | reorder   | 0 |
+        | reorder |           | 1 |
+        | reorder | burst     | 1 |
+        | delay   |           | 0 |
+
+    @needs:control @choice:event-order=causal @choice:rate-limit=none
+    Scenario Outline: A burst of <n> events
+      Given a company
+      And a payer
+      And a saved card "approved"
+      And a webhook receiver
+      And the deliveries go wrong by "burst"
+      When the partner charges the saved card <n> times
+      Then the receiver has got <got> deliveries
+
+      Examples:
+        | n  | got |
+        | 9  | 0   |
+        | 10 | 10  |
+        | 11 | 10  |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario: An address that is taken out gets nothing more, and another one all that is new
+      Given a webhook receiver
+      And the receiver answers "500"
+      And a company
+      And the receiver has got 1 delivery
+      And the tester calls "DELETE /webhooks/{webhook}"
+      And a webhook receiver
+      When the partner registers a company
+      Then the receiver has got 1 delivery
+
   @clause:event.delivery.gone
   Rule: A receiver that is gone gets nothing more
 
@@ -305,6 +526,37 @@ Feature: Events are signed and delivered
       And another company
       When 10 days pass
       Then the receiver has got 1 delivery
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
+    Scenario: What waits for a receiver that is gone is given up with it
+      Given a webhook receiver
+      And the receiver answers "500, 410, 200"
+      And a company
+      And the receiver has got 1 delivery
+      And another company
+      And the receiver has got 2 deliveries
+      When 10 days pass
+      Then the receiver has got 2 deliveries
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: A receiver that is back gets what is new
+      Given a webhook receiver
+      And the receiver answers "410, 200"
+      And a company
+      And the receiver has got 1 delivery
+      And the tester calls "POST /webhooks/{webhook}/enable"
+      And another company
+      When 1 day passes
+      Then the receiver has got 2 deliveries
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: Nothing is sent once more to a receiver that is gone
+      Given a webhook receiver
+      And the receiver answers "410"
+      And a company
+      And the receiver has got 1 delivery
+      When the tester calls "POST /deliveries/{delivery}/resend" with "{}"
+      Then the service refuses it as a conflict
 
   @clause:event.delivery.order
   Rule: The events about one payment come in the order in which things happened

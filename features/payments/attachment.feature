@@ -110,6 +110,34 @@ Feature: A payment can carry a file and notes
       And the page's status is "Missing"
       And the page says "The file could not be fetched from the partner: "
 
+    @needs:control
+    Scenario Outline: The company's back office tells why there is no file: <file>
+      Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
+      And a payment that is "Paid" with:
+        | attachment | <file> |
+      And the service has given up the receiver's file
+      And the company looks at the payment in its back office
+      When the company follows "attachment"
+      Then the page answers with the status 404
+      And the page's status is "Missing"
+
+      Examples:
+        | file                                |
+        | the receiver's missing file         |
+        | the receiver's file that is too long |
+        | http://127.0.0.1:1/agreement.pdf     |
+
+    @needs:control
+    Scenario: A file of no bytes is none
+      Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
+      And a payment that is "Paid" with:
+        | attachment | the receiver's empty file |
+      And the service has fetched the receiver's file
+      And the company looks at the payment in its back office
+      When the company follows "attachment"
+      Then the page answers with the status 404
+      And the page says "the file is empty"
+
   @clause:payment.create.metadata
   Rule: Metadata is any object
 

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -67,6 +68,8 @@ type Receiver struct {
 	got    []Delivery
 	news   chan struct{}
 	answer []int
+	// carried are headers of every answer.
+	carried http.Header
 	// released is closed when deliveries are answered again, for which each waits
 	// no longer than patience; overdue is true when one has waited in vain.
 	released chan struct{}
@@ -97,6 +100,19 @@ func (r *Receiver) Answer(statuses ...int) {
 	r.answer = statuses
 }
 
+// Carry has every answer carry a header from now on; an empty value keeps it out of them.
+func (r *Receiver) Carry(name, value string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.carried == nil {
+		r.carried = http.Header{}
+	}
+	r.carried[name] = nil
+	if value != "" {
+		r.carried.Set(name, value)
+	}
+}
+
 // File is the address at which the receiver hands out a file that begins like a PDF.
 func (r *Receiver) File() string { return r.URL + filePath }
 
@@ -105,19 +121,29 @@ func (r *Receiver) FileBehind(redirects int) string {
 	return r.File() + "?" + redirectsLeft + "=" + strconv.Itoa(redirects)
 }
 
-// filePath stands behind the receiver's address.
-const filePath, redirectsLeft = "/agreement.pdf", "redirects"
+// FileRefused is an address at which the file is refused with a status.
+func (r *Receiver) FileRefused(status int) string {
+	return r.File() + "?" + refusedWith + "=" + strconv.Itoa(status)
+}
+
+// FileOf is an address at which the file has so many bytes.
+func (r *Receiver) FileOf(size int) string {
+	return r.File() + "?" + bytesLong + "=" + strconv.Itoa(size)
+}
+
+// filePath stands behind the receiver's address, and in its query what is to be done.
+const (
+	filePath      = "/agreement.pdf"
+	redirectsLeft = "redirects"
+	refusedWith   = "status"
+	bytesLong     = "bytes"
+)
 
 // ServeHTTP takes in one delivery, or hands out the file. Anything else is a probe,
 // which is answered and not kept.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, filePath) {
-		if left, _ := strconv.Atoi(req.URL.Query().Get(redirectsLeft)); left > 0 {
-			http.Redirect(w, req, r.FileBehind(left-1), http.StatusFound)
-			return
-		}
-		w.Header().Set("Content-Type", "application/pdf")
-		_, _ = io.WriteString(w, "%PDF-1.4\n%%EOF\n")
+		r.handOut(w, req)
 		return
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, maxEvent))
@@ -127,8 +153,33 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 	status := r.keep(Delivery{Header: req.Header.Clone(), Body: body})
 	r.wait(req.Context())
+	r.mu.Lock()
+	maps.Copy(w.Header(), r.carried)
+	r.mu.Unlock()
 	w.WriteHeader(status)
 }
+
+// handOut gives the file, or what the address asks for in its place.
+func (r *Receiver) handOut(w http.ResponseWriter, req *http.Request) {
+	asked := req.URL.Query()
+	if left, _ := strconv.Atoi(asked.Get(redirectsLeft)); left > 0 {
+		http.Redirect(w, req, r.FileBehind(left-1), http.StatusFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/pdf")
+	if status, _ := strconv.Atoi(asked.Get(refusedWith)); status >= http.StatusBadRequest && status < 600 {
+		w.WriteHeader(status)
+		return
+	}
+	file := []byte("%PDF-1.4\n%%EOF\n")
+	if size, err := strconv.Atoi(asked.Get(bytesLong)); err == nil && size >= 0 && size <= mostFile {
+		file = append(file, make([]byte, mostFile)...)[:size]
+	}
+	_, _ = w.Write(file)
+}
+
+// mostFile is the longest file that can be asked for, in bytes.
+const mostFile = 12 << 20
 
 // Hold answers no delivery until Release is called, but lets none wait longer
 // than patience.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -220,8 +221,7 @@ func (s *story) listen(ctx context.Context, secret *string, events []string) err
 	if s.hook, err = partner.NewReceiver(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	s.known["receiver's file"] = s.hook.File()
-	s.known["receiver's file behind 3 redirects"], s.known["receiver's file behind 4 redirects"] = s.hook.FileBehind(3), s.hook.FileBehind(4)
+	maps.Copy(s.known, filesOf(s.hook))
 	a, err := stage.Do(ctx, "/webhooks", map[string]any{"url": s.hook.URL, "secret": secret, "events": events})
 	if err != nil {
 		return err

@@ -204,6 +204,7 @@ func (s *story) looksAtPayment(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.known["back office"] = portal
 	s.page, err = s.visitor().Open(ctx, portal+"/payments/"+s.known["payment"])
 	return err
 }

@@ -175,6 +175,11 @@ func (s *story) tests(ctx context.Context, method, path, body string) error {
 		return err
 	}
 	var out []byte
+	if strings.Contains(path+body, "{delivery}") || strings.Contains(path+body, "{event}") {
+		if err := s.knowDelivery(ctx, stage); err != nil {
+			return err
+		}
+	}
 	if body != "" {
 		out = []byte(s.inText(unescaped.Replace(body)))
 	}
@@ -184,6 +189,21 @@ func (s *story) tests(ctx context.Context, method, path, body string) error {
 	}
 	s.cast[partnerName].client.ForgetToken() // a reset leaves the token good, and nobody can see why
 	return s.heard(ctx, answer)
+}
+
+// knowDelivery notes the newest delivery and its event, if there is one, for calls that
+// name them.
+func (s *story) knowDelivery(ctx context.Context, stage *partner.Stage) error {
+	a, err := stage.Get(ctx, "/deliveries")
+	if err != nil {
+		return err
+	}
+	for name, member := range map[string]string{"delivery": "id", "event": "eventId"} {
+		if v, err := reach(a.Body, "deliveries[0]."+member); err == nil {
+			s.known[name] = shown(v)
+		}
+	}
+	return nil
 }
 
 // kept expects what the last action has made to show each member as it was sent, where

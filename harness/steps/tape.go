@@ -22,6 +22,7 @@ func tapeSteps() []Step {
 		staged(area, `the message "([^"]*)" gives the ([a-zA-Z]+) as "([^"]*)"`, bind3((*story).messageGives)),
 		staged(area, `the message "([^"]*)" reads "([^"]*)"`, bind2((*story).messageReads)),
 		staged(area, `the service has (fetched|given up) the receiver's file`, bind1((*story).fetched)),
+		staged(area, `the receiver's answers carry the header "([^"]*)" as "([^"]*)"`, bind2((*story).receiverCarries)),
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
 		staged(area, `the answer stands on the tape at its number`, bind((*story).standsOnTape)),
 		staged(area, `the tape tells of "([^"]*)" what the answer does not`, bind1((*story).tapeTells)),
@@ -176,6 +177,25 @@ func (s *story) fetched(ctx context.Context, outcome string) error {
 	case (list[0].Fetch.Error == "") != (outcome == "fetched"):
 		return fmt.Errorf("expected the file to be %s, the tape tells of status %d and %q", outcome, list[0].Fetch.Status, list[0].Fetch.Error)
 	}
+	return nil
+}
+
+// filesOf are the addresses of the files that a receiver hands out, under their names.
+func filesOf(r *partner.Receiver) map[string]string {
+	const name, tooLong = "receiver's file", 10<<20 + 1
+	return map[string]string{
+		name: r.File(), name + " behind 3 redirects": r.FileBehind(3), name + " behind 4 redirects": r.FileBehind(4),
+		"receiver's missing file": r.FileRefused(404), "receiver's empty file": r.FileOf(0),
+		"receiver's file that is too long": r.FileOf(tooLong),
+	}
+}
+
+// receiverCarries has the receiver's answers carry a header.
+func (s *story) receiverCarries(_ context.Context, name, value string) error {
+	if s.hook == nil {
+		return errNoReceiver
+	}
+	s.hook.Carry(name, value)
 	return nil
 }
 

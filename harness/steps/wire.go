@@ -92,7 +92,7 @@ func (s *story) raw(ctx context.Context, method, path string, out []byte) error 
 	if err != nil {
 		return err
 	}
-	path = s.inText(path)
+	path = strings.TrimPrefix(s.inText(path), s.world.BaseURL)
 	header := s.header
 	s.header, s.act = nil, action{}
 	var sent any

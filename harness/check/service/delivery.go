@@ -144,29 +144,43 @@ func doubled(t *trail.Trail, e *tape.Entry) bool {
 	return true
 }
 
-// isPlanned compares the time of the next attempt with the schedule, or with what
-// the receiver asks for.
+// isPlanned compares the time of the next attempt with the schedule, and with what the
+// receiver asks for: who is asked for less patience than the schedule has may come by either.
 func isPlanned(y *verdict.Tally, e *tape.Entry) bool {
 	a := e.Attempt
-	want, got := retryWaits[a.Number-1], time.Duration(a.Next-e.At)
+	scheduled, got := retryWaits[a.Number-1], time.Duration(a.Next-e.At)
+	want := scheduled
 	if asked, ok := trail.Header(a.ResponseHeader, "Retry-After"); ok {
-		want = wished(asked, e.At, want)
+		want = wished(asked, receiverTime(e), scheduled)
 	}
-	if got != want {
-		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "schedule", e.Seq)
+	if got != want && got != max(want, scheduled) {
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+max(want, scheduled).String(), "after "+got.String(), "schedule", e.Seq)
 		return false
 	}
 	return true
 }
 
+// receiverTime is when a receiver answered: by its own word, or else in virtual time.
+func receiverTime(e *tape.Entry) time.Time {
+	if date, ok := trail.Header(e.Attempt.ResponseHeader, "Date"); ok {
+		if at, err := http.ParseTime(date); err == nil {
+			return at
+		}
+	}
+	return time.Unix(0, e.At)
+}
+
 // wished reads a Retry-After as a wait; what cannot be read leaves the schedule.
-func wished(value string, now int64, scheduled time.Duration) time.Duration {
+func wished(value string, now time.Time, scheduled time.Duration) time.Duration {
 	value = strings.TrimSpace(value)
-	if n, err := strconv.ParseInt(value, 10, 64); err == nil && n >= 0 {
-		return time.Duration(min(n, int64(longestWait/time.Second))) * time.Second
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+			return time.Duration(min(n, int64(longestWait/time.Second))) * time.Second
+		}
+		return longestWait
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return min(max(at.Sub(time.Unix(0, now)), 0), longestWait)
+		return min(max(at.Sub(now), 0), longestWait)
 	}
 	return scheduled
 }

@@ -57,9 +57,18 @@ func deliveryOrder(t *trail.Trail) []verdict.Judgement {
 
 // resent are the ids of the deliveries that were asked for once more.
 func resent(t *trail.Trail) map[string]bool {
+	return resentBy(t, func(*tape.Exchange) bool { return true })
+}
+
+// rewritten are those of them that have another body than their event.
+func rewritten(t *trail.Trail) map[string]bool {
+	return resentBy(t, func(x *tape.Exchange) bool { return trail.ReadBody(x.Request.Body).Text("body") != "" })
+}
+
+func resentBy(t *trail.Trail, is func(x *tape.Exchange) bool) map[string]bool {
 	ids := map[string]bool{}
 	for e := range t.Of(tape.KindControl) {
-		if x := e.Exchange; x != nil && x.Operation == "resendDelivery" && trail.Served(x) {
+		if x := e.Exchange; x != nil && x.Operation == "resendDelivery" && trail.Served(x) && is(x) {
 			ids[strings.ToLower(trail.ReadBody(x.Response.Body).Text("id"))] = true
 		}
 	}

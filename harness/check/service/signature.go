@@ -63,9 +63,12 @@ func deliveryBytes(t *trail.Trail) []verdict.Judgement {
 	for e := range t.Of(tape.KindEvent) {
 		events[e.Event.ID] = e
 	}
+	written := rewritten(t)
 	for e := range t.Of(tape.KindAttempt) {
 		event := events[e.Attempt.Event]
 		switch {
+		case written[e.Attempt.Delivery]:
+			y.Skip("a delivery that was sent once more with a body that somebody wrote")
 		case trail.Spoilt(e.Attempt, "stale-timestamp", "altered-byte", "altered-status", "odd-json", "unknown-event", "extra-member", "cut-connection"):
 			y.Skip("a delivery that was spoilt on purpose: " + string(e.Attempt.Profile))
 		case event == nil && t.Cut(tape.KindEvent):
