@@ -198,6 +198,44 @@ Feature: A partner authorises and charges cards
       And the message "card-authorisation" gives the link as "{card page}"
       And the message "card-authorisation" goes out by sms to "+12025550123"
 
+    @needs:control
+    Scenario Outline: Nothing is confirmed that nobody asked for: <answer>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      And the payer opens the card page
+      When the payer answers the page with:
+        | answer | <answer> |
+        | code   | 123456   |
+      Then the page answers with the status 409
+
+      Examples:
+        | answer  |
+        | confirm |
+        | refuse  |
+
+    @needs:control
+    Scenario Outline: A month that cannot be: <expiry>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      And the payer opens the card page
+      When the payer answers the page with:
+        | number | 4242424242424242 |
+        | expiry | <expiry>         |
+        | cvc    | 123              |
+      Then the page answers with the status 400
+
+      Examples:
+        | expiry  |
+        | 1/27    |
+        | 12-27   |
+        | 13/27   |
+        | 00/27   |
+        | ab/27   |
+        | 12/2    |
+        | 12/20x7 |
+
   @clause:payment.card-auth.amount
   Rule: A card authorisation has an amount
 

@@ -51,6 +51,17 @@ Feature: A partner lists saved cards
       Then the answer's paymentMethods[0].last4 is "4242"
       And the answer's paymentMethods[0].id is "the card"
 
+    @needs:control @choice:rate-limit=none
+    Scenario: More than one card is there when the sandbox goes back
+      Given a company
+      And a payer
+      And a saved card "approved"
+      And a saved card "declined"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner lists the saved cards
+      Then the answer lists 2 paymentMethods
+
   @clause:card.methods.unknown @surface:docs
   Rule: The cards of a payer that the integration does not have are unknown
 

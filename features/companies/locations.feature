@@ -176,3 +176,13 @@ Feature: A partner adds locations and connects a company's bank
       Given a company
       When the partner lists the locations
       Then the answer's locations[0].address.country is "US"
+
+    @needs:control @choice:rate-limit=none
+    Scenario: All locations are there when the sandbox goes back
+      Given a company
+      And the partner adds a location
+      And the partner adds a location with name "Hillside North"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner lists the locations
+      Then the answer lists 3 locations

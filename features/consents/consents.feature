@@ -138,6 +138,13 @@ Feature: Payers consent to plans
       When the partner adds the payer to the plan
       Then the message "consent-request" gives the purpose as "Gold class"
 
+    @needs:control
+    Scenario: Nobody accepts the consent to a plan that was canceled
+      Given a consent that is "Pending"
+      And the partner cancels the plan
+      When "accept" is tried on the consent
+      Then the move is refused
+
   @clause:consent.decline.pending @surface:provisional
   Rule: A Pending consent that is declined is Declined
 

@@ -214,6 +214,50 @@ Feature: The service explains what it refuses
       When the tester calls "GET /search?label=4bf92f3577b34da6a3ce929d0e0e4736&operation=listCompanies"
       Then the answer lists 1 entries
 
+    @needs:control
+    Scenario Outline: A fault that asks for nothing, or for what cannot be: <fault>
+      Given the partner sends the authorization ""
+      And the next call is met by the fault "<fault>"
+      When the client sends "POST /Authentication/Token":
+        """
+        {"clientId": "{client id}", "clientSecret": "{client secret}"}
+        """
+      Then the answer has the status <status>
+
+      Examples:
+        | fault                     | status |
+        | none                      | 200    |
+        | token-revoked             | 400    |
+        | token-revoked=token       | 400    |
+        | status=401                | 401    |
+        | latency=1ms               | 200    |
+
+    @needs:control @choice:unauthorised=problem-details
+    Scenario: A call that is made to fail as unauthorised says how to come in
+      Given the next call is met by the fault "status=401"
+      When the client sends "GET /Company/List"
+      Then the answer has the status 401
+      And the answer's header "WWW-Authenticate" is "Bearer"
+
+    @needs:control
+    Scenario: The entities are told page by page
+      Given a company
+      And 12 terminal payments
+      When the tester calls "GET /entities?kind=card-payment&limit=1"
+      Then the answer's next is "card-payment.12"
+
+    @needs:control
+    Scenario: What somebody else leads to is found by the label
+      Given a company
+      And a payer
+      And the header "Sandbox-Label" is "branch-7"
+      And the client sends "POST /Payment/Create":
+        """
+        {"amount": 5000, "locationId": "{location}", "registrationId": "{payer}"}
+        """
+      When the tester calls "GET /search?label=branch-7&kind=transition"
+      Then the answer's entries[0].transition.machine is "payment"
+
   @clause:error.body
   Rule: A refusal is told in problem details
 

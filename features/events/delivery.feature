@@ -511,7 +511,7 @@ Feature: Events are signed and delivered
       And the receiver has got 1 delivery
       And the tester calls "DELETE /webhooks/{webhook}"
       And a webhook receiver
-      When the partner registers a company
+      When the partner registers a company with companyReferenceId "loc-002"
       Then the receiver has got 1 delivery
 
   @clause:event.delivery.gone

@@ -405,6 +405,28 @@ Feature: A partner follows payers
         "codes":[],"bounced":false}],"entries":[2,3,4,5,6,7],"omitted":0,"gap":null}
         """
 
+    @needs:control @choice:account-mask=asterisk
+    Scenario: Who is registered can link another account on the page
+      Given a company
+      And a registered payer
+      And the payer opens the registration page
+      And the payer follows "link-relink"
+      When the payer answers the page with:
+        | bank | slow   |
+        | step | relink |
+      Then the page's account-mask is "*3333"
+
+    @needs:control
+    Scenario: Another account has to be one
+      Given a company
+      And a registered payer
+      And the payer opens the registration page
+      And the payer follows "link-relink"
+      When the payer answers the page with:
+        | bank | moon   |
+        | step | relink |
+      Then the page answers with the status 400
+
   @clause:user.status.account-mask
   Rule: A Registered payer's account is shown by an asterisk and its last four digits
 

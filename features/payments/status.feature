@@ -350,6 +350,23 @@ Feature: A partner follows payments to their end
         "omitted":0,"receivers":"what receivers would answer is not known: events that would leave are taken as on their way"}
         """
 
+    @needs:control
+    Scenario: The company's back office tells when a payment is due
+      Given a payment that is "Scheduled" with:
+        | dueDate | in 10 days |
+      When the company looks at the payment in its back office
+      Then the page's due is "March 12, 2026"
+
+    @needs:control
+    Scenario: The company's back office names a payer of whom nothing is known
+      Given a company
+      And the partner registers a payer with:
+        | email        | nothing |
+        | mobileNumber | nothing |
+      And a payment request with emailAddress "nothing"
+      When the company looks at the payment in its back office
+      Then the page's payer is "unknown"
+
   @clause:payment.status.account @surface:docs
   Rule: The payer's account decides how an approved payment goes on
 

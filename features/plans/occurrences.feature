@@ -79,6 +79,44 @@ Feature: A plan collects on its due dates
         | 2027-03-02T00:00:00Z | 2027-03-31 |
         | 2027-04-02T00:00:00Z | 2027-04-30 |
 
+    @needs:control
+    Scenario Outline: February has as many days as it has in its own year: <moment>
+      Given the clock starts at "<start>"
+      And a plan that is "Active" with:
+        | startDate | <first> |
+      And the clock reaches "<moment>"
+      When the partner reads the plan
+      Then the answer's nextDueDate is "<due>"
+
+      Examples:
+        | start                | first      | moment               | due        |
+        | 2027-01-20T17:00:00Z | 2027-01-31 | 2027-02-02T00:00:00Z | 2027-02-28 |
+        | 2028-01-20T17:00:00Z | 2028-01-31 | 2028-02-02T00:00:00Z | 2028-02-29 |
+        | 2029-01-20T17:00:00Z | 2029-01-31 | 2029-02-02T00:00:00Z | 2029-02-28 |
+        | 2028-12-20T17:00:00Z | 2028-12-31 | 2029-01-02T00:00:00Z | 2029-01-31 |
+
+    @needs:control
+    Scenario Outline: <value> <unit> from the last of February
+      Given the clock starts at "2028-02-20T17:00:00Z"
+      And a plan that is "Active" with:
+        | startDate     | 2028-02-29 |
+        | intervalValue | <value>    |
+        | intervalUnit  | <unit>     |
+      And the clock reaches "2028-03-01T00:00:00Z"
+      When the partner reads the plan
+      Then the answer's nextDueDate is "<due>"
+
+      Examples:
+        | value | unit    | due        |
+        | 1     | Month   | 2028-03-29 |
+        | 12    | Month   | 2029-02-28 |
+        | 1     | Quarter | 2028-05-29 |
+        | 4     | Quarter | 2029-02-28 |
+        | 1     | Year    | 2029-02-28 |
+        | 4     | Year    | 2032-02-29 |
+        | 2     | Week    | 2028-03-14 |
+        | 366   | Day     | 2029-03-01 |
+
   @clause:plan.occurrence.completed @surface:provisional
   Rule: A plan is Completed when no due date is left and every payment was fulfilled
 

@@ -149,6 +149,14 @@ Feature: A plan is read and has payers
       When the partner sets up a recurring payment with registrationUserId "pat"
       Then the call is refused because of "registrationUserId"
 
+    @choice:error-body=problem-details
+    Scenario: A uuid of zeros alone is a default that was never set
+      Given a company
+      And a plan
+      When the partner adds the payer to the plan with registrationId "00000000-0000-0000-0000-000000000000"
+      Then the service refuses it as invalid
+      And the finding about "registrationId" says "never set"
+
   @clause:plan.payer.registration-known @surface:provisional
   Rule: A plan's payer is one of the integration's
 

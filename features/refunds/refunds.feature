@@ -223,6 +223,45 @@ Feature: A partner gives money back
         {"kind":"consent","total":0},{"kind":"card-payment","total":0}]}
         """
 
+    @needs:control @choice:rate-limit=none
+    Scenario: All refunds of a payment are there when the sandbox goes back
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "1000"
+      And the partner refunds the payment with amount "500"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the company looks at the payment in its back office
+      Then the page says "$10.00"
+      And the page says "$5.00"
+
+    @needs:control
+    Scenario Outline: A file of a refund has a name that can be saved under: <name>
+      Given a payment that is "Paid"
+      And the partner refunds the payment with:
+        | attachment          | an attachment |
+        | attachment.fileName | <name>        |
+      And the company looks at the payment in its back office
+      When the company follows "<shown>"
+      Then the page answers with the status 200
+      And the page says "%PDF-1.4"
+
+      Examples:
+        | name          | shown         |
+        | ../secret.pdf | _secret.pdf   |
+        | a/b:c.pdf     | a_b_c.pdf     |
+        | ..            | attachment    |
+        | two words.pdf | two words.pdf |
+
+    @needs:control
+    Scenario: A file that says it is a page is none
+      Given a payment that is "Paid"
+      And the partner refunds the payment with:
+        | attachment          | an attachment |
+        | attachment.fileType | text/html     |
+      And the company looks at the payment in its back office
+      When the company follows "refund.pdf"
+      Then the page's header "Content-Type" is "application/octet-stream"
+
   @clause:payment.refund.path @surface:docs
   Rule: The payment to be refunded can be named in the query
 

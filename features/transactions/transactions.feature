@@ -39,6 +39,17 @@ Feature: A partner looks back at payments
       When the other partner asks for the transaction report
       Then the answer lists 0 transactions
 
+    @needs:control @choice:rate-limit=none
+    Scenario: All payments of a company are there when the sandbox goes back
+      Given a company
+      And a payer
+      And a payment request
+      And another payment request
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner asks for the transaction report
+      Then the answer lists 2 transactions
+
   @clause:transaction.report.states @surface:docs
   Rule: The report tells how far the money has come
 
@@ -100,6 +111,11 @@ Feature: A partner looks back at payments
       Then the answer lists 0 transactions
       And the call is accepted without advice
 
+    Scenario: A company that there is not
+      Given a company
+      When the partner asks for the transaction report with companyId "an unknown id"
+      Then the service refuses it as unknown
+
   @clause:transaction.report.from @surface:docs
   Rule: The report begins at an ISO 8601 moment or date
 
@@ -127,6 +143,18 @@ Feature: A partner looks back at payments
         | today                | 1 |
         | tomorrow             | 0 |
         | 2026-03-01T00:00:00Z | 1 |
+
+    @needs:fresh
+    Scenario Outline: Terminal payments since <value>
+      Given a company
+      And a terminal payment
+      When the partner asks for the transaction report with from "<value>"
+      Then the answer lists <n> transactions
+
+      Examples:
+        | value                | n |
+        | today                | 1 |
+        | tomorrow             | 0 |
 
   @clause:transaction.report.to @surface:docs
   Rule: The report ends before an ISO 8601 moment or date
@@ -197,6 +225,18 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report with status "Failed"
       Then the answer lists 0 transactions
       And the call is accepted without advice
+
+    @needs:fresh
+    Scenario Outline: Terminal payments that are <status>
+      Given a company
+      And the partner registers a terminal payment with transactionStatus "Succeeded"
+      When the partner asks for the transaction report with status "<status>"
+      Then the answer lists <n> transactions
+
+      Examples:
+        | status    | n |
+        | Completed | 1 |
+        | Failed    | 0 |
 
   @clause:transaction.report.cursor @surface:docs
   Rule: The report goes on behind the cursor of the page before

@@ -191,6 +191,43 @@ Feature: Requests on the wire
         | employees | {}    | an array of objects |
         | locations | 'x'   | an array of objects |
 
+    @needs:control @choice:number-strings=refused
+    Scenario Outline: What is expected of a payment is told: <member> as <value>
+      When the client sends "POST /Payment/Create" with the bytes "{'<member>':<value>}"
+      Then the service refuses it as invalid
+      And the finding about "<member>" says "<expected>"
+
+      Examples:
+        | member         | value   | expected       |
+        | amount         | 'x'     | a whole number |
+        | amount         | null    | amount         |
+        | amount         | []      | a whole number |
+        | oneTimePayment | 1       | true or false  |
+        | oneTimePayment | 'true'  | true or false  |
+        | metadata       | 5       | an object      |
+        | metadata       | []      | an object      |
+        | reference      | {}      | a string       |
+        | reference      | true    | a string       |
+        | amount         | {'a':1} | a whole number |
+
+    @needs:control
+    Scenario Outline: A secret in the wrong place is not repeated: <body>
+      When the client sends "POST /Company/Create" with the bytes "<body>"
+      Then the answer never shows "1112223"
+      And the tape never shows "1112223"
+
+      Examples:
+        | body                                                |
+        | {'owner':{'ssn':['1112223']}}                       |
+        | {'owner':{'ssn':{'a':'1112223'}}}                   |
+        | {'owner':{'ssn':1112223}}                           |
+        | {'x':{'clientSecret':'1112223'}}                    |
+        | {'x':{'clientSecret':{'a':['1112223',{'b':true}]}}} |
+        | {'x':[{'accessToken':1112223}]}                     |
+        | {'clientSecret':['1112223']}                        |
+        | {'owner':{'ssn':'1112223'                           |
+        | {'owner':{'ssn':['1112223'                          |
+
   @clause:request.integer
   Rule: An amount is a whole number
 
@@ -376,6 +413,19 @@ Feature: Requests on the wire
         | emailAdress  | emailAddress  |
         | contactNumbr | contactNumber |
 
+    @needs:control
+    Scenario Outline: The nearest name by a part of it: <member>
+      Given a strict integration
+      When the partner registers a company with <member> "x"
+      Then the call is refused because of "<member>"
+      And the finding about "<member>" says "<nearest>"
+
+      Examples:
+        | member    | nearest      |
+        | website   | websiteUrl   |
+        | apartment | apartmentNumber |
+        | email     | emailAddress |
+
   @clause:request.body
   Rule: A body is as long as it is announced to be
 
@@ -458,6 +508,59 @@ Feature: Requests on the wire
       Given a company
       When the client sends "GET /Company/LOC-001/Status"
       Then the service refuses it as unknown
+
+    @needs:control
+    Scenario: A page of one company does not show another's payment
+      Given a payment that is "Paid"
+      And the company looks at the payment in its back office
+      And another company
+      And the partner requests a payment with:
+        | locationId | nothing                |
+        | companyId  | the other company's id |
+      When the client sends "GET {back office}/payments/{payment}"
+      Then the answer has the status 404
+
+    @needs:control
+    Scenario Outline: A page has its methods: <method>
+      Given a company
+      And a payer
+      When the client sends "<method> {registration page}"
+      Then the answer has the status <status>
+      And the answer's header "Allow" is "<allow>"
+
+      Examples:
+        | method | status | allow           |
+        | DELETE | 405    | GET, HEAD, POST |
+        | PUT    | 405    | GET, HEAD, POST |
+        | HEAD   | 200    |                 |
+
+    @needs:control
+    Scenario Outline: The back office is listed from a payment that it has: <before>
+      Given a payment that is "Paid"
+      And the company looks at the payment in its back office
+      And another payment request
+      When the client sends "GET {back office}?before=<before>"
+      Then the answer has the status <status>
+
+      Examples:
+        | before    | status |
+        | {payment} | 200    |
+        | {unknown} | 404    |
+        | soon      | 404    |
+
+    Scenario Outline: What is escaped in a path is what it stands for: <reference>
+      Given a company with companyReferenceId "<reference>"
+      When the client sends "GET /Company/<escaped>/Status"
+      Then the answer's status is "Verified"
+
+      Examples:
+        | reference  | escaped        |
+        | gym/7      | gym%2F7        |
+        | gym 7      | gym%207        |
+        | gym%7      | gym%257        |
+        | gym?7      | gym%3F7        |
+        | gym+7      | gym+7          |
+        | fürth      | f%C3%BCrth     |
 
   @clause:wire.head
   Rule: What can be read can be asked for without its body
