@@ -233,9 +233,10 @@ Feature: A partner requests payments
         | 42                      |
         | 0f0c4a53-9d3e-4f1f-8e9d |
 
-    @choice:error-body=problem-details
+    @needs:control @choice:error-body=problem-details
     Scenario: A uuid of zeros alone is a default that was never set
-      Given a company
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And a company
       When the partner requests a payment with registrationId "00000000-0000-0000-0000-000000000000"
       Then the service refuses it as invalid
       And the finding about "registrationId" says "never set"

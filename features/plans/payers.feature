@@ -149,9 +149,10 @@ Feature: A plan is read and has payers
       When the partner sets up a recurring payment with registrationUserId "pat"
       Then the call is refused because of "registrationUserId"
 
-    @choice:error-body=problem-details
+    @needs:control @choice:error-body=problem-details
     Scenario: A uuid of zeros alone is a default that was never set
-      Given a company
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And a company
       And a plan
       When the partner adds the payer to the plan with registrationId "00000000-0000-0000-0000-000000000000"
       Then the service refuses it as invalid

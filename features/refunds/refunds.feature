@@ -237,9 +237,7 @@ Feature: A partner gives money back
     @needs:control
     Scenario Outline: A file of a refund has a name that can be saved under: <name>
       Given a payment that is "Paid"
-      And the partner refunds the payment with:
-        | attachment          | an attachment |
-        | attachment.fileName | <name>        |
+      And the partner refunds the payment with attachment.fileName "<name>"
       And the company looks at the payment in its back office
       When the company follows "<shown>"
       Then the page answers with the status 200
@@ -255,9 +253,7 @@ Feature: A partner gives money back
     @needs:control
     Scenario: A file that says it is a page is none
       Given a payment that is "Paid"
-      And the partner refunds the payment with:
-        | attachment          | an attachment |
-        | attachment.fileType | text/html     |
+      And the partner refunds the payment with attachment.fileType "text/html"
       And the company looks at the payment in its back office
       When the company follows "refund.pdf"
       Then the page's header "Content-Type" is "application/octet-stream"

@@ -111,8 +111,10 @@ Feature: A partner looks back at payments
       Then the answer lists 0 transactions
       And the call is accepted without advice
 
+    @needs:control
     Scenario: A company that there is not
-      Given a company
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And a company
       When the partner asks for the transaction report with companyId "an unknown id"
       Then the service refuses it as unknown
 

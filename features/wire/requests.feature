@@ -193,6 +193,7 @@ Feature: Requests on the wire
 
     @needs:control @choice:number-strings=refused
     Scenario Outline: What is expected of a payment is told: <member> as <value>
+      Given the clock starts at "2026-05-06T07:08:09Z"
       When the client sends "POST /Payment/Create" with the bytes "{'<member>':<value>}"
       Then the service refuses it as invalid
       And the finding about "<member>" says "<expected>"
@@ -524,6 +525,7 @@ Feature: Requests on the wire
     Scenario Outline: A page has its methods: <method>
       Given a company
       And a payer
+      And the payer opens the registration page
       When the client sends "<method> {registration page}"
       Then the answer has the status <status>
       And the answer's header "Allow" is "<allow>"
@@ -548,8 +550,10 @@ Feature: Requests on the wire
         | {unknown} | 404    |
         | soon      | 404    |
 
+    @needs:control
     Scenario Outline: What is escaped in a path is what it stands for: <reference>
-      Given a company with companyReferenceId "<reference>"
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And a company with companyReferenceId "<reference>"
       When the client sends "GET /Company/<escaped>/Status"
       Then the answer's status is "Verified"
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,6 +61,9 @@ var (
 // value turns the words of a step into what is sent for a member.
 func (s *story) value(member, words string) (any, error) {
 	if v, ok := plainWords[words]; ok {
+		if object, ok := v.(map[string]any); ok {
+			return maps.Clone(object), nil // a step may set members of it
+		}
 		return v, nil
 	}
 	if text, ok := s.text(words); ok {
