@@ -167,6 +167,8 @@ Feature: A partner registers companies
         | office@example.123  |
         | o@aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com |
         | a b@example.com     |
+        | Office <o@example.com> |
+        | <o@example.com>     |
 
     Scenario Outline: emailAddress as "<value>" is accepted
       Given the partner registers a company with emailAddress "<value>"

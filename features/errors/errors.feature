@@ -78,6 +78,9 @@ Feature: The service explains what it refuses
         | POST /payments/{payment}/fail                | {'returnCode':'R01'}                                                                                                                       | status                        | Failed                                          |
         | POST /payment-methods                        | {'registrationId':'{payer}','card':'later-decline'}                                                                                        | last4                         | 0341                                            |
         | POST /reset                                  | {}                                                                                                                                         | entities                      | 0                                               |
+        | POST /webhooks                               | {'url':'http://127.0.0.1:1/x'}                                                                                                             | status                        | Enabled                                         |
+        | POST /webhooks/{webhook}/rotate-secret       | {}                                                                                                                                         | status                        | Enabled                                         |
+        | POST /faults                                 | {'name':'a.b-c_9','effect':{'status':503}}                                                                                                 | id                            | a.b-c_9                                         |
         | POST /_sandbox/integrations                  | {'name':'one','environment':'rehearsal','strict':true,'clock':{'mode':'manual','start':'2030-01-01T00:00:00Z'},'latitude':{'live':'true'}} | clock.now                     | 2030-01-01T00:00:00Z                            |
 
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
@@ -257,6 +260,29 @@ Feature: The service explains what it refuses
         """
       When the tester calls "GET /search?label=branch-7&kind=transition"
       Then the answer's entries[0].transition.machine is "payment"
+
+    @needs:control @choice:rate-limit=none
+    Scenario: What is armed is the same when the sandbox goes back
+      Given the fault "{'status':503}" meets "listCompanies" for 2 hours
+      And the fault "{'commitThenDrop':true}" waits for "createPayment"
+      And the fault "{'tokenRevoked':'token'}" waits for "registerUser"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the tester calls "GET /faults"
+      Then the answer lists 3 faults
+
+    @needs:control
+    Scenario Outline: Nobody is met by a fault where there is no operation: <fault>
+      Given the next call is met by the fault "<fault>"
+      When the client sends "GET /Companies"
+      Then the answer has the status <status>
+
+      Examples:
+        | fault      | status |
+        | status=503 | 503    |
+        | status=499 | 499    |
+        | none       | 404    |
+        | x          | 400    |
 
   @clause:error.body
   Rule: A refusal is told in problem details
@@ -714,6 +740,43 @@ Feature: The service explains what it refuses
         | call                                   | body             | verdict    |
         | POST /webhooks/{webhook}/enable        | {}               | a conflict |
         | POST /payments/{payment}/pay           | {}               | a conflict |
+
+    @needs:control
+    Scenario Outline: A name is given once: <call>
+      Given the tester calls "<call>" with "<body>"
+      When the tester calls "<call>" with "<body>"
+      Then the service refuses it as a conflict
+
+      Examples:
+        | call            | body                                      |
+        | POST /faults    | {'name':'one','effect':{'status':503}}    |
+        | POST /snapshots | {'name':'one'}                            |
+
+    @needs:control
+    Scenario Outline: More than one wrong name is told: <call>
+      Given a webhook receiver
+      When the tester calls "<call>" with "<body>"
+      Then the service refuses it as invalid
+      And the refusal explains each problem
+
+      Examples:
+        | call                             | body                                                          |
+        | POST /webhooks/{webhook}/profile | {'profile':'one,two'}                                         |
+        | POST /webhooks                   | {'url':'http://127.0.0.1:1/x','profile':'one,two'}            |
+        | POST /webhooks                   | {'url':'http://127.0.0.1:1/x','events':['ONE','TWO']}         |
+        | POST /webhooks/{webhook}/profile | {'profile':'delay','next':-1,'forStatus':'Nothing'}           |
+        | POST /faults                     | {'effect':{'status':503},'match':{'operation':'a','nth':-1}}  |
+
+    @needs:control
+    Scenario: An event goes to the endpoint that was asked for
+      Given a webhook receiver
+      And a company
+      And the receiver has got 1 delivery
+      And the tester calls "POST /webhooks" with "{'url':'http://127.0.0.1:1/x'}"
+      When the tester calls "POST /deliveries/{event}/resend" with "{}"
+      Then the service refuses it as invalid
+      And the refusal names exactly:
+        | endpoint |
 
   @clause:error.secrets
   Rule: A refusal never repeats a secret

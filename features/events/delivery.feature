@@ -640,6 +640,24 @@ Feature: Events are signed and delivered
       When 1 hour passes
       Then the deliveries tell of "Verified, Processing, Processing, Processing, Paid"
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:rate-limit=none
+    Scenario Outline: What is held back goes out when the sandbox has gone back: <profile>
+      Given a webhook receiver
+      And the tester calls "POST /webhooks/{webhook}/profile" with "<profile>"
+      And a company
+      And another company
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When 1 hour passes
+      Then the receiver has got <n> deliveries
+
+      Examples:
+        | profile                                                        | n |
+        | {'profile':'burst'}                                            | 2 |
+        | {'profile':'reorder'}                                          | 2 |
+        | {'profile':'delay','next':3}                                   | 2 |
+        | {'profile':'delay,duplicate','forStatus':'Verified','next':5}  | 4 |
+
   @clause:event.delivery.after-answer
   Rule: An event comes after the call that caused it was answered
 

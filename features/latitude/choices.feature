@@ -170,6 +170,13 @@ Feature: What the specification leaves open can be chosen
       Then the service refuses it as unauthorised
       And the refusal has no body
 
+    @needs:control
+    Scenario: empty-body, by a fault
+      Given the service's choice of "unauthorised" is "empty-body"
+      And the next call is met by the fault "status=401"
+      When the client sends "GET /Company/List"
+      Then the refusal has no body
+
   @clause:auth.token.path
   Rule: token-paths
 
@@ -409,6 +416,24 @@ Feature: What the specification leaves open can be chosen
       Then the answer's externalPaymentRequestId.value is "the payment's id"
       And the answer's amount.currencyCode.value is "USD"
       And the answer's recipientName is "Hillside Fitness"
+
+    @needs:control
+    Scenario: A wrapped due date
+      Given the service's choice of "details-shape" is "wrapped"
+      And a company
+      And a payer
+      And a payment request with dueDate "in 10 days"
+      When the partner asks for the payment's details
+      Then the answer's recipientName is "Hillside Fitness"
+
+    @needs:control
+    Scenario: A wrapped due date in the status
+      Given the service's choice of "details-shape" is "wrapped"
+      And a company
+      And a payer
+      And a payment request with dueDate "in 10 days"
+      When the partner asks for the payment's status
+      Then the answer's id.value is "the payment's id"
 
   @clause:payment.create.auto-debit
   Rule: auto-debit
@@ -669,6 +694,18 @@ Feature: What the specification leaves open can be chosen
         | life | days |
         | 24h  | 1    |
         | 30d  | 30   |
+
+    @needs:control
+    Scenario: What was open when the link expired changes nothing
+      Given the service's choice of "link-expiry" is "24h"
+      And a company
+      And a payer
+      And the payer opens the registration page
+      And 1 day passes
+      When the payer answers the page with:
+        | step | bank |
+        | bank | slow |
+      Then the page answers with the status 410
 
   @clause:payment.create.metadata-shown
   Rule: metadata-shown

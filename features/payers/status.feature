@@ -427,6 +427,33 @@ Feature: A partner follows payers
         | step | relink |
       Then the page answers with the status 400
 
+    @needs:control
+    Scenario: A secret in the address that the payer goes back to is on no tape
+      Given the partner registers a payer with redirectUrl "https://partner.example.com/back?access_token=sJ8dK2mQ9xV4tR7w"
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | slow |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | 1990-02-03 |
+        | ssn     | 1234       |
+        | outcome | registered |
+      Then the payer is "Registered"
+      And the tape never shows "sJ8dK2mQ9xV4tR7w"
+
+    @needs:control
+    Scenario: A secret in a link of a page is on no tape
+      Given the partner registers a payer with redirectUrl "https://partner.example.com/back?access_token=sJ8dK2mQ9xV4tR7w"
+      And the payer opens the registration page
+      And the payer completes the registration
+      When he answers the page with:
+        | step | bank |
+        | bank | slow |
+      Then the page says "Go back to where you came from"
+      And the tape never shows "sJ8dK2mQ9xV4tR7w"
+
   @clause:user.status.account-mask
   Rule: A Registered payer's account is shown by an asterisk and its last four digits
 

@@ -160,6 +160,14 @@ Feature: A payment can carry a file and notes
       When the partner asks for the payment's status
       Then the answer's amount.value is "5000"
 
+    @choice:null-or-absent=null
+    Scenario: Without notes
+      Given a company
+      And a payer
+      And the partner requests a payment with metadata "nothing"
+      When the partner asks for the payment's details
+      Then the answer's metadata is null
+
   @clause:payment.create.link
   Rule: The payer's link to a payment is good for as long as the service says
 

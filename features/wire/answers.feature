@@ -327,3 +327,19 @@ Feature: Answers on the wire
       When the client sends "GET /Company/List"
       Then the answer has the status 200
       And the answer's header "Sandbox-Label-Refused" is "a label has 1 to 100 printable characters"
+
+    @needs:control
+    Scenario Outline: Who passes a trace on is found by it, if it is one: <trace>
+      Given a company
+      And the header "traceparent" is "<trace>"
+      And the client sends "GET /Company/List"
+      When the tester calls "GET /search?label=<label>&operation=listCompanies"
+      Then the answer lists <n> entries
+
+      Examples:
+        | trace                                                   | label                            | n |
+        | 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01 | 4bf92f3577b34da6a3ce929d0e0e4736 | 1 |
+        | 00-4bf92f3577b34da6a3ce929d0e0e4736                     | 4bf92f3577b34da6a3ce929d0e0e4736 | 0 |
+        | 00-4BF92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01 | 4BF92f3577b34da6a3ce929d0e0e4736 | 0 |
+        | 00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01  | 4bf92f3577b34da6a3ce929d0e0e473  | 0 |
+        | 00-00000000000000000000000000000000-00f067aa0ba902b7-01 | 00000000000000000000000000000000 | 0 |

@@ -357,6 +357,35 @@ Feature: Requests on the wire
         | Gym 4111 1111 1111 1112 |
         | Gym 12025550123         |
 
+    @needs:control
+    Scenario Outline: What stands in a query, a path or a header is struck, too: <path>
+      Given the header "X-Note" is "<note>"
+      When the client sends "GET <path>"
+      Then the tape never shows "4111111111111111"
+      And the tape never shows "123-45-6789"
+
+      Examples:
+        | path                             | note                |
+        | /Company/List?q=4111111111111111 |                     |
+        | /Company/List?4111111111111111=q |                     |
+        | /Company/4111111111111111/Status |                     |
+        | /Company/x%204111111111111111/Status |                 |
+        | /Company/List                    | 4111111111111111    |
+        | /Company/List                    | SSN 123-45-6789     |
+
+    @needs:control
+    Scenario Outline: Where a caller comes from is kept without what it was asked: <referer>
+      Given the header "Referer" is "<referer>"
+      When the client sends "GET /Company/List"
+      Then the tape never shows "aWord77"
+
+      Examples:
+        | referer                                        |
+        | https://shop.example.com/pay?code=aWord77      |
+        | https://shop.example.com/pay?a=aWord77&aWord77 |
+        | https://shop.example.com/pay?%zz=aWord77       |
+        | https://shop.example.com/pay#aWord77           |
+
   @clause:request.unknown-member
   Rule: A member that nobody knows should not be sent
 
@@ -565,6 +594,36 @@ Feature: Requests on the wire
         | gym?7      | gym%3F7        |
         | gym+7      | gym+7          |
         | fürth      | f%C3%BCrth     |
+
+    @needs:control
+    Scenario Outline: What there is not has no page: <path>
+      Given a payment that is "Paid"
+      And the company looks at the payment in its back office
+      When the client sends "GET <path>"
+      Then the answer has the status 404
+
+      Examples:
+        | path                                                       |
+        | {back office}/payments/{unknown}                           |
+        | {back office}/payments/{unknown}/attachments/{unknown}     |
+        | {back office}/payments/{payment}/attachments/{unknown}     |
+        | {back office}/payments/{payment}/attachments/x             |
+        | {back office}x                                             |
+        | /pages/nobody/pay/{unknown}                                |
+        | /pages/nobody                                              |
+        | /pages/                                                    |
+
+    @needs:control
+    Scenario: The file of one payment is not shown with another
+      Given a payment that is "Paid" with:
+        | attachment | a PDF |
+      And the company looks at the payment in its back office
+      And the company follows "attachment"
+      When the client sends "POST {back office}/payments/{unknown}":
+        """
+        amount=1
+        """
+      Then the answer has the status 404
 
   @clause:wire.head
   Rule: What can be read can be asked for without its body
