@@ -282,7 +282,6 @@ Feature: The service explains what it refuses
         | status=503 | 503    |
         | status=499 | 499    |
         | none       | 404    |
-        | x          | 400    |
 
   @clause:error.body
   Rule: A refusal is told in problem details
