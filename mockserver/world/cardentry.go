@@ -186,17 +186,9 @@ func (w *World) MoveCardAuthorisation(id, event string) error {
 	return nil
 }
 
-// CardReturnURL is the address to which the payer's browser goes when the page
-// is done, with what the ledger adds; "" when there is none. Each call may draw
-// from the seed. An unknown id is NotFound. latitude.md, return-url.
-func (w *World) CardReturnURL(id string) (string, error) {
-	a, err := w.cardAuth(id)
-	if err != nil {
-		return "", err
-	}
-	return w.cardReturnURL(a)
-}
-
+// cardReturnURL is the address to which the payer's browser goes when the page is done,
+// with what the ledger adds; "" when there is none. Each call may draw from the seed.
+// latitude.md, return-url.
 func (w *World) cardReturnURL(a *cardAuth) (string, error) {
 	if a.payment != 0 {
 		if a.state != CardAuthAuthorised {

@@ -116,8 +116,6 @@ func TestCardEntryRules(t *testing.T) {
 		require.Equal(t, kernel.NotFound, codeOf(t, err))
 		_, err = w.CardAuthView(unknown)
 		require.Equal(t, kernel.NotFound, codeOf(t, err))
-		_, err = w.CardReturnURL(unknown)
-		require.Equal(t, kernel.NotFound, codeOf(t, err))
 		require.Equal(t, kernel.NotFound, codeOf(t, w.MoveCardAuthorisation(unknown, "cancel")))
 	}
 	require.Equal(t, []string{"path:event"}, pointers(t, w.MoveCardAuthorisation(id, "capture")))
