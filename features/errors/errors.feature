@@ -283,6 +283,46 @@ Feature: The service explains what it refuses
         | status=499 | 499    |
         | none       | 404    |
 
+    @needs:control @choice:error-body=problem-details
+    Scenario Outline: How a fault is asked for is told: <fault>
+      Given the next call is met by the fault "<fault>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the service refuses it as invalid
+      And the refusal explains each problem
+
+      Examples:
+        | fault                                                                                         |
+        | cut-connection=middle                                                                         |
+        | cut-connection=                                                                               |
+        | commit-then-drop=1                                                                            |
+        | token-revoked=always                                                                          |
+        | latency                                                                                       |
+        | slow-body=soon                                                                                |
+        | latency=0.000000000000000000000000000001s                                                     |
+        | status=503;status=503;statis=1                                                                |
+        | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx              |
+        | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx             |
+        | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx |
+        | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx |
+        | commit-then-drop;cut-connection                                                               |
+        | commit-then-drop;token-revoked                                                                |
+        | cut-connection;token-revoked                                                                  |
+        | status=500;cut-connection                                                                     |
+        | status=500;token-revoked                                                                      |
+
+    @needs:control @choice:rate-limit=none
+    Scenario: A token that a fault has withdrawn stays so when the sandbox goes back
+      Given the fault "{'tokenRevoked':'token'}" waits for "listCompanies"
+      And the partner holds a token
+      And the partner lists the companies
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner lists the companies
+      Then the answer has the status 401
+
   @clause:error.body
   Rule: A refusal is told in problem details
 
@@ -776,6 +816,25 @@ Feature: The service explains what it refuses
       Then the service refuses it as invalid
       And the refusal names exactly:
         | endpoint |
+
+    @needs:control
+    Scenario Outline: An integration that cannot be is refused: <body>
+      When the tester calls "POST /_sandbox/integrations" with "<body>"
+      Then the service refuses it as invalid
+      And the refusal explains each problem
+
+      Examples:
+        | body                                                       |
+        | {'latitude':{'nothing':'x'}}                               |
+        | {'latitude':{'liv':'true'}}                                |
+        | {'latitude':{'live':'maybe'}}                              |
+        | {'latitude':{'live':5}}                                    |
+        | {'latitude':{'live':'maybe','dates':'never'}}              |
+        | {'latitude':{'a/b~c':'x'}}                                 |
+        | {'latitude':5}                                             |
+        | {'environment':'moon'}                                     |
+        | {'clock':{'mode':'slow'}}                                  |
+        | {'clock':{'start':'soon'}}                                 |
 
   @clause:error.secrets
   Rule: A refusal never repeats a secret

@@ -86,6 +86,8 @@ Feature: Requests on the wire
         | {'redirectUrl' 1}                          |
         | {'redirectUrl':'https://a.example.com/'} x |
         | {redirectUrl:1}                            |
+        | {'redirectUrl':'https://a.example.com/','shortDescription':'one\0two three four'} |
+        | {'redirectUrl':'https://a.example.com/','shortDescription':'one\ntwo three four'} |
         | {'amount':01}                              |
         | {'amount':+1}                              |
         | {'amount':-}                               |
@@ -129,6 +131,8 @@ Feature: Requests on the wire
       Examples:
         | bytes                                                |
         | {'redirectUrl':'\xff'}                               |
+        | {'redirectUrl':'https://a.example.com/','shortDescription':'one\xfftwo three four'} |
+        | {'redirectUrl':'https://a.example.com/','one\xfftwo three four':1} |
         | \xef\xbb\xbf{'redirectUrl':'https://a.example.com/'} |
 
     @choice:error-body=problem-details
@@ -318,6 +322,31 @@ Feature: Requests on the wire
         | n     |
         | 20000 |
         | 64    |
+
+    Scenario Outline: Wherever it is nested: <where>
+      When the client sends "POST /Company/Create" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+      Examples:
+        | where              | bytes |
+        | in the body            | {'x':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]} |
+        | in an object           | {'owner':{'x':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}} |
+        | in an object of a list | {'employees':[{'x':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}]} |
+        | in a list of objects   | {'locations':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]} |
+
+    @needs:control
+    Scenario Outline: What is not yet too deep is judged by its rules: <where>
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      When the client sends "POST /Company/Create" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the refusal speaks of "problems found"
+
+      Examples:
+        | where              | bytes |
+        | in the body            | {'x':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]} |
+        | in an object           | {'owner':{'x':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}} |
+        | in an object of a list | {'employees':[{'x':[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}]} |
 
   @clause:request.array-length
   Rule: A list is not endless
