@@ -54,11 +54,26 @@ func (g *Guide) behind(step int) int {
 // Before gives the moves that have to come before a step, so that it can show what the
 // recording shows.
 func (g *Guide) Before(now *play.Now, step int) []play.Step {
+	g.meant(now, step)
 	var steps []play.Step
 	for i := g.behind(step - 1); i < g.behind(step); i++ {
 		steps = append(steps, g.lead(now, &g.sights[i], g.script.Steps[step].At)...)
 	}
 	return append(steps, g.charged(now, step)...)
+}
+
+// meant links the payment of a move that is known already, and that no answer has made, before it is shown.
+func (g *Guide) meant(now *play.Now, step int) {
+	m := g.script.Steps[step].Move
+	if m == nil || m.Machine != "payment" && m.Machine != "saved-card-charge" {
+		return
+	}
+	if _, linked := now.Links.Find(correlate.Payment, m.Entity); linked {
+		return
+	}
+	if at := slices.IndexFunc(g.sights, func(s Sight) bool { return s.Type == correlate.Payment && strings.EqualFold(s.ID, m.Entity) }); at >= 0 {
+		adopt(now, &g.sights[at])
+	}
 }
 
 // charged lets a payer who is charged have linked an account before, where nothing says
@@ -145,18 +160,33 @@ func newest(now *play.Now, machine string) (string, play.State, bool) {
 const Adopted = "the first event or report that shows it"
 
 // adopt links a payment that no answer has made, as those of a plan, to the first of the
-// world's that nothing stands for.
+// world's that nothing stands for: to one of the same payer, where both are told.
 func adopt(now *play.Now, s *Sight) string {
+	payer, told := now.Links.Find(correlate.Registration, s.Payer)
+	untold := ""
 	for _, id := range now.Born {
 		if m := now.States[id].Machine; m != "payment" && m != "saved-card-charge" {
 			continue
 		}
-		if _, taken := now.Links.Recorded(id); !taken {
+		if _, taken := now.Links.Recorded(id); taken {
+			continue
+		}
+		of := payer
+		if told {
+			of = now.Payer(id)
+		}
+		if strings.EqualFold(of, payer) {
 			now.Links.Bind(s.Type, s.ID, id, Adopted)
 			return id
 		}
+		if of == "" && untold == "" {
+			untold = id
+		}
 	}
-	return ""
+	if untold != "" {
+		now.Links.Bind(s.Type, s.ID, untold, Adopted)
+	}
+	return untold
 }
 
 // again says whether a webhook tells what was shown before: it was late, or came twice.

@@ -19,6 +19,8 @@ type Sight struct {
 	Type           correlate.Type
 	// ID is the recording's.
 	ID, Status, Mask string
+	// Payer is the recording's registration of a payment, where it is told with it.
+	Payer string
 	// Code is a return code that was told with it.
 	Code string
 	// may are the states that its word stands for, where it is the transaction report's.
@@ -59,7 +61,7 @@ func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []
 // heard is what a webhook tells.
 func heard(w *recording.Received) []Sight {
 	d := trail.ReadBody(w.Body).Object("Data")
-	s := Sight{Status: d.Text("Status"), Mask: d.Text("AccountNumberMasked"), Code: d.Text("ReturnCode")}
+	s := Sight{Status: d.Text("Status"), Mask: d.Text("AccountNumberMasked"), Code: d.Text("ReturnCode"), Payer: d.Text("RegistrationId")}
 	switch {
 	case d.Text("PaymentId") != "":
 		s.Type, s.ID = correlate.Payment, d.Text("PaymentId")

@@ -30,6 +30,8 @@ type Now struct {
 	States map[string]State
 	// Born are their ids in the order in which they came to be.
 	Born []string
+	// Payer is the world's registration that a payment of the world is asked of, "" where it cannot be told.
+	Payer func(payment string) string
 }
 
 // State is the machine of a resource and the state that it is in.
@@ -122,6 +124,7 @@ func (s *Sandbox) player(script *Script, on *stage) *player {
 
 func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
 	p.watched = guide != nil
+	p.now.Payer = func(payment string) string { return p.stage.payer(ctx, payment) }
 	defer func() { _ = p.release() }() // where the play ends with an error
 	for i := range steps {
 		var err error

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -79,4 +81,18 @@ func (s *stage) tape(ctx context.Context, since uint64) (tape.Meta, []tape.Entry
 		return tape.Meta{}, nil, fmt.Errorf("read the world's tape: %w", err)
 	}
 	return tape.Read(bytes.NewReader(a.Body))
+}
+
+// payer is whom a payment is asked of, "" where the control API does not tell.
+func (s *stage) payer(ctx context.Context, payment string) string {
+	a, err := s.Get(ctx, "/entities/"+url.PathEscape(payment))
+	if err != nil {
+		return ""
+	}
+	for _, r := range trail.ReadBody(a.Body).List("relations") {
+		if r.Text("relation") == "payer" {
+			return r.Text("id")
+		}
+	}
+	return ""
 }
