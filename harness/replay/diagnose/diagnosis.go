@@ -66,7 +66,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, open(in.Recording, in.Run, faults)...)
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
-	faults = append(faults, overdue(in.Recording)...)
+	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
 		faults = append(faults, redelivered(in.Recording, in.Run)...)
 	}

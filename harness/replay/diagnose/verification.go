@@ -145,6 +145,29 @@ func (o *overdues) add(u *unverified, f Fault, says string) {
 	o.list = append(o.list, f)
 }
 
+// endless are the webhooks that tell of a verification what no event may: that it has not ended. Those whose signature proves that the
+// service has sent them are its fault.
+func endless(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Received {
+		w := &r.Received[i]
+		event := compare.Tell(w.Body)
+		if event.Name != trail.CompanyEvent || event.Says == "" || recording.Struck(event.Says) || slices.Contains([]string{"Verified", "Rejected"}, event.Says) {
+			continue
+		}
+		f := Fault{
+			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{i + 1},
+			What: fmt.Sprintf("it tells that the company %s is %s, and an event is sent when a verification ends, as Verified or Rejected", event.About, event.Says),
+			Fix:  "its signature, and the secret of the endpoint, to tell whether the service has sent it",
+		}
+		if w.Signature == recording.Valid {
+			f.Side, f.Clause, f.Fix = Service, "event.company", "report it to the service, with this case; its signature is the service's"
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
 // clocksApart is how much the clock of a file may differ from the service's, by which events are dated.
 const clocksApart = 15 * time.Minute
 

@@ -164,7 +164,7 @@ func markUnshown(p *source.Part) {
 	markMedia(p)
 	for _, x := range empty {
 		took := x.Answer.Status >= 200 && x.Answer.Status < 300
-		x.BodyMissing = x.BodyMissing || took || shown == 0 && x.Answer.Known != recording.NotRecorded && len(empty) > 1
+		x.BodyMissing = x.BodyMissing || took || shown == 0 && len(empty) > 1 && (x.Answer.Known != recording.NotRecorded || slices.Contains(byLoggers, p.Source().Format))
 		if took {
 			typeUnshown(x)
 		}

@@ -31,7 +31,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	}
 	if tree.Is(content) {
 		b.tree(tree.Read(f, v))
-		if said := tree.Texts(content); !lines && text.NamesOperation(said) {
+		if said := tree.Texts(content); !lines && namesOperation(said) {
 			b.take(pasted(f, said, v))
 		}
 	}

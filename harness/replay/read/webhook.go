@@ -182,7 +182,7 @@ func checkSignatures(r *recording.Recording, secret string) {
 }
 
 // secrets are the texts of files that look like the secret of a webhook endpoint.
-var secrets = trail.Pattern(`\bwhsec_[A-Za-z0-9_-]{8,80}|(?i:webhook[_ -]?secret)["'\x60]?\s*[:=]\s*["'\x60]?([^\s"'\x60,;]{8,80})`)
+var secrets = trail.Pattern(`\bwhsec_[A-Za-z0-9_-]{8,80}|(?i:webhook[_ -]?secret)["'\x60]?\s*[:=]\s*["'\x60]?([^\s"'\x60,;]{8,80})|(?i:secret)\b[^\n]{0,120}?\b(?i:is|was|ist|war|es|est)[ \t]+["'\x60]?([^\s"'\x60,;]{8,80})`)
 
 // secretIn is the secret that stands in the files themselves and has signed a webhook of them, "" for none.
 func secretIn(files []source.File, r *recording.Recording) string {
@@ -192,8 +192,8 @@ func secretIn(files []source.File, r *recording.Recording) string {
 	for _, f := range files {
 		for _, m := range secrets().FindAllSubmatch(f.Data, 64) {
 			secret := m[0]
-			if len(m[1]) > 0 {
-				secret = m[1]
+			if said := bytes.TrimRight(append(slices.Clone(m[1]), m[2]...), "."); len(said) > 0 {
+				secret = said
 			}
 			if slices.ContainsFunc(r.Received, func(w recording.Received) bool {
 				return signs(strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader)), string(secret), w.Body)

@@ -194,10 +194,13 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	if got == nil && sides["headers"] != nil {
 		got = one("body", "data")
 	}
+	if known := p.call.Answer; status < 0 && sent != nil && known.Known == recording.WithoutBody { // the line before tells it
+		status = known.Status
+	}
 	if status < 200 || status > 599 || got == nil || p.call.Answer.Known == recording.Whole {
 		return false
 	}
-	if asks(p.call) && sent != nil && string(sent) != "null" {
+	if (asks(p.call) || p.call.Body == nil && p.call.Method != "GET") && sent != nil && string(sent) != "null" {
 		p.call.Body, p.sure = bodyIn(sent), true
 	}
 	p.call.Answer.Status, p.call.Answer.Known, p.call.Answer.Body, p.sure = status, recording.Whole, bodyIn(got), true
@@ -277,6 +280,9 @@ func isContext(body []byte) bool {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) != nil {
 		return false
+	}
+	if members["level"] != nil && members["request"] == nil && members["response"] == nil && members["body"] == nil && (members["event"] != nil || members["msg"] != nil || members["message"] != nil || members["logger"] != nil) {
+		return true // a logger's own line, which tells what it likes
 	}
 	for name := range members {
 		if !context().MatchString(name) {

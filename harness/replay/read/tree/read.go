@@ -18,7 +18,7 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	roots, lines, err := parse(text)
 	at := map[uintptr]int{}
 	for i := range roots {
-		roots[i] = plain(roots[i], 0)
+		roots[i] = plain(rowed(roots[i], 0), 0)
 		timeSteps(roots[i], 32)
 		if v, ok := roots[i].(map[string]any); ok && len(lines) > 0 {
 			at[reflect.ValueOf(v).Pointer()] = lines[i]
