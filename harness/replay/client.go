@@ -70,7 +70,7 @@ func granted(routes *correlate.Routes, r *recording.Recording) []*part {
 func clientOf(x *recording.Exchange) string {
 	client := ""
 	correlate.Walk(x.Body, func(path []string, v any) {
-		if text, ok := v.(string); ok && len(path) == 1 && strings.EqualFold(path[0], "clientId") {
+		if text, ok := v.(string); ok && len(path) == 1 && strings.EqualFold(path[0], "clientId") && !strings.Contains(text, "{{") { // a variable is nobody
 			client = text
 		}
 	})

@@ -276,8 +276,10 @@ func (b *builder) planBody(one *fact) map[string]any {
 	}
 	body["startDate"] = b.begin.AddDate(0, 0, 1).Format("2006-01-02")
 	for _, member := range []string{"name", "amount", "intervalValue", "intervalUnit", "occurrences", "shortDescription", "feePayer"} {
-		if v := one.terms.Get(member); v != nil {
+		if v, told := one.terms[member]; v != nil {
 			body[member] = v
+		} else if told {
+			delete(body, member)
 		}
 	}
 	if day := one.terms.Text("startDate"); day > body["startDate"].(string) { //nolint:forcetypeassert // it was just set

@@ -175,7 +175,8 @@ func (p *pasted) takeAhead(x *recording.Exchange) {
 	}
 }
 
-// enveloped takes an object of a program's own in which a call's status stands beside what was sent and answered.
+// enveloped takes an object of a program's own in which what was sent and answered stands, beside the call's status or behind a line
+// that tells it.
 func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	one := func(names ...string) json.RawMessage {
 		for _, name := range names {
@@ -194,19 +195,13 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	if got == nil && sides["headers"] != nil {
 		got = one("body", "data")
 	}
-	if known := p.call.Answer; status < 0 && sent != nil && known.Known == recording.WithoutBody { // the line before tells it
-		status = known.Status
+	if status < 0 && sent != nil && p.call.Answer.Known == recording.WithoutBody {
+		status = p.call.Answer.Status
 	}
 	if status < 200 || status > 599 || got == nil || p.call.Answer.Known == recording.Whole {
 		return false
 	}
-	if (asks(p.call) || p.call.Body == nil && p.call.Method != "GET") && sent != nil && string(sent) != "null" {
-		p.call.Body, p.sure = bodyIn(sent), true
-	}
-	p.call.Answer.Status, p.call.Answer.Known, p.call.Answer.Body, p.sure = status, recording.Whole, bodyIn(got), true
-	if string(got) == "null" {
-		p.call.Answer.Body = nil
-	}
+	p.both(status, sent, got)
 	return true
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -182,3 +183,14 @@ var (
 	// emptyContext is what Monolog writes behind a message that has no context: no body.
 	emptyContext = trail.Pattern(`(?m)(?:^NULL)?[ \t]+(?:\{\}|\[\])[ \t]+(?:\{\}|\[\])[ \t]*$`)
 )
+
+// both takes what was sent and answered.
+func (p *pasted) both(status int, sent, got json.RawMessage) {
+	if p.call.Body == nil && !p.call.BodyMissing && p.call.Method != "GET" && sent != nil && string(sent) != "null" {
+		p.call.Body = bodyIn(sent)
+	}
+	a := &p.call.Answer
+	if a.Status, a.Known, a.Body, p.sure = status, recording.Whole, bodyIn(got), true; string(got) == "null" {
+		a.Body = nil
+	}
+}
