@@ -77,11 +77,11 @@ func (f *facts) consents() {
 		for _, row := range append(body.List("consents"), body) {
 			one := correlate.Value{Type: correlate.Consent, Text: row.Text("consentId")}
 			plan, registration := row.Text("paymentPlanId"), row.Text("registrationId")
-			if _, ours := f.made[key(correlate.Value{Type: correlate.Plan, Text: plan})]; ours || !Served(x) || one.Text == "" || plan == "" || registration == "" || f.byKey[key(one)] != nil {
-				continue
-			}
 			if of := f.byKey[key(correlate.Value{Type: correlate.Plan, Text: plan})]; of != nil && of.terms == nil && row.Object("plan").Get("startDate") != nil {
 				of.terms = row.Object("plan")
+			}
+			if _, ours := f.made[key(correlate.Value{Type: correlate.Plan, Text: plan})]; ours || !Served(x) || one.Text == "" || plan == "" || registration == "" || f.byKey[key(one)] != nil {
+				continue
 			}
 			delete(f.made, key(one))
 			found := &fact{Value: one, first: i, plan: plan, registration: registration}

@@ -20,6 +20,12 @@ func (one *fact) details(b trail.Body) {
 
 // recipient notes a company that money went to.
 func (f *facts) recipient(b trail.Body) {
+	if of := b.Object("recipientCompany"); of != nil { // as a consent has it
+		b = trail.Body{
+			"recipientName": of["name"], "recipientAddress": map[string]any(of.Object("address")), "emailAddress": of["emailAddress"],
+			"contactPhoneNumber": of["contactNumber"], "websiteUrl": of["websiteUrl"],
+		}
+	}
 	name := b.Text("recipientName")
 	i := slices.IndexFunc(f.paid, func(was trail.Body) bool { return was.Text("recipientName") == name })
 	if name == "" || b.Object("recipientAddress") == nil {
@@ -76,7 +82,7 @@ func (b *builder) known(one *fact, body map[string]any) {
 				body[member] = text
 			}
 		}
-		for member, with := range map[string]string{"emailAddress": paid.Text("emailAddress"), "contactNumber": paid.Text("contactPhoneNumber")} {
+		for member, with := range map[string]string{"emailAddress": paid.Text("emailAddress"), "contactNumber": paid.Text("contactPhoneNumber"), "websiteUrl": paid.Text("websiteUrl")} {
 			if with != "" {
 				body[member] = with
 			}
