@@ -3,6 +3,7 @@ package verify_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -68,6 +69,8 @@ type delivery struct {
 	// number counts the deliveries to the receiver, from 1.
 	number      int
 	lost, twice bool
+	// asked are the headers by which the receiver says when, and where, it wants to be tried again.
+	asked http.Header
 	// answer makes what the service hears of what the receiver answers.
 	answer func(status int) int
 }
@@ -102,7 +105,10 @@ type relay struct {
 }
 
 func newRelay() *relay {
-	plain := http.Client{Transport: &http.Transport{DisableCompression: true}} // which asks for no encoding, as the service
+	plain := http.Client{ // which asks for no encoding, and goes nowhere else, as the service
+		Transport:     &http.Transport{DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	return &relay{client: plain, secrets: map[string]string{}, hooks: map[string]string{}, seen: map[string]int{}}
 }
 
@@ -127,6 +133,7 @@ func relayed(change func(d *delivery)) kind {
 				if d.lost || d.twice || d.said() != before {
 					k.hits.Add(1)
 				}
+				maps.Copy(w.Header(), d.asked)
 				w.WriteHeader(status)
 			})
 		}
@@ -187,24 +194,30 @@ func (r *relay) send(d *delivery) int {
 		return status
 	}
 	for range map[bool]int{false: 1, true: 2}[d.twice] {
-		status = r.post(d.req.Method, d.to, d.header, d.body)
+		status, d.asked = r.post(d.req.Method, d.to, d.header, d.body)
 	}
 	return status
 }
 
-func (r *relay) post(method, to string, header http.Header, body []byte) int {
+func (r *relay) post(method, to string, header http.Header, body []byte) (status int, asked http.Header) {
 	req, err := http.NewRequest(method, to, bytes.NewReader(body))
 	if err != nil {
-		return http.StatusBadGateway
+		return http.StatusBadGateway, nil
 	}
 	req.Header = header.Clone()
 	req.Header["User-Agent"] = []string{""} // the service sends none
 	res, err := r.client.Do(req)
 	if err != nil {
-		return http.StatusBadGateway
+		return http.StatusBadGateway, nil
 	}
 	_ = res.Body.Close()
-	return res.StatusCode
+	asked = http.Header{"Date": res.Header["Date"]} // nil: a server that tells none
+	for _, name := range []string{"Retry-After", "Location"} {
+		if value := res.Header.Get(name); value != "" {
+			asked.Set(name, value)
+		}
+	}
+	return res.StatusCode, asked
 }
 
 // foretelling tells of payments that were only asked for.

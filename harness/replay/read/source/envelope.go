@@ -21,7 +21,9 @@ func OpenEnvelopes(p *Part) {
 		if x.Answer.Known == recording.Whole {
 			OpenEnvelope(&x.Answer)
 		}
-		openRequest(x)
+		if _, operation := BasePath(x.Path); operation {
+			openRequest(x)
+		}
 	}
 }
 
