@@ -42,8 +42,8 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 		if open(list) == 0 || len(m.Knobs) == 0 {
 			break
 		}
-		if n := len(m.rec.Exchanges); n > mostTried {
-			c.Notes = append(c.Notes, fmt.Sprintf("The recording has %d calls: other choices of the service are tried for at most %d. Minimise it, or give --latitude.", n, mostTried))
+		if calls, hooks := len(m.rec.Exchanges), len(m.rec.Received); calls+hooks > mostTried {
+			c.Notes = append(c.Notes, fmt.Sprintf("The recording has %d calls and %d webhooks: other choices of the service are tried for at most %d together. Minimise it, or give --latitude.", calls, hooks, mostTried))
 			break
 		}
 		best, err := m.best(ctx, list)

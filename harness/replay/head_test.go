@@ -47,6 +47,7 @@ func TestTheHeadNamesWhatWasMeant(t *testing.T) {
 		"double-charge":                            "whether call [0-9]+ made a payment|had made the payment",
 		"blind-datadog-refund/datadog-export.json": `give back its amount at most\.`,
 		"blind-guzzle-zip/laravel-2026-03-02.log":  "company.create.zip",
+		"newman-unknown-payer":                     "the specification leaves open, and the service chose unknown-body-ids=404",
 		"blind-laravel-phone/laravel.log":          "That was done. Still open: call 4, .*the request has no registrationId, contactNumber or emailAddress",
 	} {
 		files, err := filepath.Glob("../../fixtures/reports/" + file)

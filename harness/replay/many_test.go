@@ -15,12 +15,12 @@ import (
 	"paysandbox/harness/replay/read"
 )
 
-// TestEventsOfManyPayments: what stands in for payments of before is made for each, however many a file tells of.
-func TestEventsOfManyPayments(t *testing.T) {
-	t.Parallel()
+// events are those of some payments of before, each Processing and Paid.
+func events(t *testing.T, payments int) string {
+	t.Helper()
 	var lines strings.Builder
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	for i := range 60 {
+	for i := range payments {
 		payment, payer := uuid.NewSHA1(uuid.Nil, fmt.Append(nil, "payment", i)), uuid.NewSHA1(uuid.Nil, fmt.Append(nil, "payer", i))
 		for _, status := range []string{"Processing", "Paid"} {
 			at = at.Add(7 * time.Second)
@@ -29,11 +29,23 @@ func TestEventsOfManyPayments(t *testing.T) {
 				stamp, payment, payer, 1000+i, status, stamp, 1000+i)
 		}
 	}
+	return lines.String()
+}
+
+// TestEventsOfManyPayments: what stands in for payments of before is made for each, however many a file tells of; of many events
+// one that differs does not make all be played once for each choice of the service.
+func TestEventsOfManyPayments(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "webhooks.jsonl")
-	require.NoError(t, os.WriteFile(file, []byte(lines.String()), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(events(t, 60)), 0o600))
 	c := made(t, sandbox(t), []string{file}, read.Options{})
 	require.Equal(t, diagnose.Nobody, c.Diagnosis.Side, strings.Join(c.Diagnosis.Lines, "\n"))
 	require.Empty(t, c.Differences)
 	require.Len(t, c.Recording.Received, 120)
 	require.Contains(t, strings.Join(c.Notes, "\n"), "The webhooks come from production")
+
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(events(t, 160), `"USD"`, `"EUR"`, 1)), 0o600))
+	c = made(t, sandbox(t), []string{file}, read.Options{})
+	require.Len(t, c.Differences, 1)
+	require.Contains(t, strings.Join(c.Notes, "\n"), "The recording has 0 calls and 320 webhooks: other choices of the service are tried for at most 300 together")
 }

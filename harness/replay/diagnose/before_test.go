@@ -97,3 +97,35 @@ func TestAVerificationTakesItsTime(t *testing.T) {
 	require.Contains(t, other.Lines[1], "when it was made the files do not tell")
 	require.NotContains(t, after(2*time.Hour, "Verified", nil).Lines[1], "24 hours")
 }
+
+// TestTheEndOfAVerification: one that a webhook tells of after more than a day is the service's, where one clock tells so; so is a
+// webhook of one that has not ended, where its signature proves who sent it.
+func TestTheEndOfAVerification(t *testing.T) {
+	t.Parallel()
+	const id = "42cd9c81-2314-42a5-97e3-50f4ab405951"
+	made := time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)
+	told := func(status string, after time.Duration, signature recording.Signature, source string) diagnose.Diagnosis {
+		in := newInput().call("createCompany", "POST /Company/Create", whole(200, `{"companyId":"`+id+`"}`), 200, "{}").last(func(x *recording.Exchange) { x.Begin = made })
+		in.Recording.Received = []recording.Received{{
+			Place: recording.Place{Source: source}, Signature: signature, Status: 204,
+			Body: []byte(`{"Live":true,"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"` + id + `","Status":"` + status + `","Timestamp":"` + made.Add(after).Format(time.RFC3339) + `"}}`),
+		}}
+		return diagnose.Of(&in.Input)
+	}
+	late := told("Verified", 33*time.Hour, recording.Unchecked, "a.har")
+	require.Equal(t, diagnose.Service, late.Side)
+	require.Equal(t, "company.kyb.verified", late.Fault.Clause)
+	require.Equal(t, []int{1}, late.Fault.Webhooks)
+	require.Contains(t, late.Lines[1], "was told to be Verified, 33h0m after call 1 made it")
+	for what, d := range map[string]diagnose.Diagnosis{
+		"in time":                    told("Verified", 24*time.Hour+time.Minute, recording.Unchecked, "a.har"),
+		"by another clock":           told("Verified", 33*time.Hour, recording.Unchecked, "b.log"),
+		"by a signature of nobody's": told("Verified", 33*time.Hour, recording.Wrong, "a.har"),
+	} {
+		require.NotEqual(t, diagnose.Service, d.Side, what)
+	}
+	endless := told("Unverified", time.Second, recording.Valid, "a.har")
+	require.Equal(t, diagnose.Service, endless.Side)
+	require.Equal(t, "event.company", endless.Fault.Clause)
+	require.Equal(t, diagnose.Undecidable, told("Unverified", time.Second, recording.Unchecked, "a.har").Side)
+}

@@ -190,7 +190,7 @@ func (f *Fault) perhapsUnmade(r *recording.Recording, kind string) {
 // perhapsMadeBy is the call, before one that names a company by the partner's own reference, that may have been to make it and was
 // refused, where what it sent is not shown; else -1.
 func perhapsMadeBy(r *recording.Recording, n int, kind string) int {
-	if kind != "company" || trail.IsUUID(lastParts(r.Exchanges[n].Path)) {
+	if kind != "company" || trail.IsUUID(namedIn(r.Exchanges[n].Path)) {
 		return -1
 	}
 	return slices.IndexFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
@@ -198,8 +198,8 @@ func perhapsMadeBy(r *recording.Recording, n int, kind string) int {
 	})
 }
 
-// lastParts is what stands between the last two slashes of a path.
-func lastParts(path string) string {
+// namedIn is the name in a path, before what is asked of it: of /Company/ck-1/Status it is ck-1.
+func namedIn(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	return parts[max(0, len(parts)-2)]
 }

@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -101,9 +102,9 @@ func (f *Fault) outlived(r *recording.Recording) bool {
 		if was.Answer.Status/100 != 2 || !strings.HasSuffix(strings.ToLower(was.Path), "/authentication/token") {
 			continue
 		}
-		seconds, told := trail.ReadBody(was.Answer.Body).Whole("expiresInSeconds")
+		life, told := prelude.Life(trail.ReadBody(was.Answer.Body))
 		age := x.Begin.Sub(was.Begin)
-		if !told || seconds <= 0 || x.Begin.IsZero() || was.Begin.IsZero() || age <= time.Duration(seconds)*time.Second {
+		if !told || x.Begin.IsZero() || was.Begin.IsZero() || age <= life {
 			return false
 		}
 		f.Calls = []int{n + 1, f.N + 1}

@@ -1,7 +1,9 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,58 +18,80 @@ import (
 // verification is how long the verification of a company takes at most, by the specification.
 const verification = 24 * time.Hour
 
-// unverified is a company that the files show as Unverified to their end.
+// unverified is a company whose status a call shows.
 type unverified struct {
 	id string
-	// made is the call that made it, -1 where none is shown; last is the last that shows its status.
+	// made is the call that made it, -1 where none is shown before; last is the call that shows its status.
 	made, last int
+	status     string
 }
 
 // companyStatus is the path of a company's status, by its id or the partner's own reference.
 var companyStatus = trail.Pattern(`(?i)^/company/([^/]+)/status$`)
 
-// stillUnverified are those, in the order of their last calls.
-func stillUnverified(r *recording.Recording) []unverified {
+// companies are those that calls have made: by their ids and by the partner's own references, in small letters, which call did.
+type companies struct {
+	made map[string]int
+	ids  map[int]string
+}
+
+func companiesOf(r *recording.Recording) companies {
+	c := companies{map[string]int{}, map[int]string{}}
+	for i := range r.Exchanges {
+		id := strings.ToLower(trail.ReadBody(r.Exchanges[i].Answer.Body).Text("companyId"))
+		if id == "" {
+			continue
+		}
+		c.ids[i] = id
+		for _, name := range []string{id, strings.ToLower(trail.ReadBody(r.Exchanges[i].Body).Text("companyReferenceId"))} {
+			if _, known := c.made[name]; !known && name != "" {
+				c.made[name] = i
+			}
+		}
+	}
+	return c
+}
+
+// by is the call before another that made a company, -1 for none.
+func (c companies) by(name string, before int) int {
+	if at, known := c.made[name]; known && at < before {
+		return at
+	}
+	return -1
+}
+
+// statuses are those that calls show, in their order.
+func (c companies) statuses(r *recording.Recording) []unverified {
 	var list []unverified
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
-		u, ok := statusAt(r, i)
-		if !ok {
-			continue
-		}
-		about := u.id
-		if u.made >= 0 {
-			about = strings.ToLower(trail.ReadBody(r.Exchanges[u.made].Answer.Body).Text("companyId"))
-		}
-		status := trail.ReadBody(x.Answer.Body).Text("status")
-		list = slices.DeleteFunc(list, func(other unverified) bool { return other.id == u.id && status != "" })
-		heard := slices.ContainsFunc(r.Received, func(w recording.Received) bool {
-			told := compare.Tell(w.Body)
-			return told.Name == trail.CompanyEvent && told.About == about && told.Says != "Unverified"
-		})
-		if status == "Unverified" && !heard {
-			list = append(list, u)
+		found := companyStatus().FindStringSubmatch(x.Path)
+		if source.MethodOf(x.Path) == "GET" && found != nil && x.Answer.Status == 200 {
+			id := strings.ToLower(found[1])
+			list = append(list, unverified{id, c.by(id, i), i, trail.ReadBody(x.Answer.Body).Text("status")})
 		}
 	}
 	return list
 }
 
-// statusAt is the company of which a call shows the status, and whether it does.
-func statusAt(r *recording.Recording, i int) (unverified, bool) {
-	x := &r.Exchanges[i]
-	found := companyStatus().FindStringSubmatch(x.Path)
-	if source.MethodOf(x.Path) != "GET" || found == nil || x.Answer.Status != 200 {
-		return unverified{}, false
+// stillUnverified are those that the files show as Unverified to their end, in the order of their last calls.
+func stillUnverified(r *recording.Recording) []unverified {
+	ended := map[string]bool{}
+	for i := range r.Received {
+		if told := compare.Tell(r.Received[i].Body); told.Name == trail.CompanyEvent && told.Says != "Unverified" {
+			ended[told.About] = true
+		}
 	}
-	u := unverified{strings.ToLower(found[1]), -1, i}
-	u.made = slices.IndexFunc(r.Exchanges[:i], u.madeBy)
-	return u, true
-}
-
-// madeBy says whether a call made the company, by its id or the partner's own reference.
-func (u unverified) madeBy(x recording.Exchange) bool {
-	answer := trail.ReadBody(x.Answer.Body)
-	return strings.EqualFold(answer.Text("companyId"), u.id) || answer.Text("companyId") != "" && strings.EqualFold(trail.ReadBody(x.Body).Text("companyReferenceId"), u.id)
+	c, open := companiesOf(r), map[string]unverified{}
+	for _, u := range c.statuses(r) {
+		if u.status != "" {
+			delete(open, u.id)
+		}
+		if u.status == "Unverified" && !ended[cmp.Or(c.ids[u.made], u.id)] {
+			open[u.id] = u
+		}
+	}
+	return slices.SortedFunc(maps.Values(open), func(a, b unverified) int { return a.last - b.last })
 }
 
 // age is how old the company was at the last call, and whether the files tell: one clock has told both times.
@@ -90,9 +114,9 @@ func lasting(d time.Duration) string {
 // overdue are the verifications that have taken longer than they may, each told once: at the first call that still shows the
 // company as Unverified, else at the webhook that tells of its end.
 func overdue(r *recording.Recording) []Fault {
-	o := overdues{rec: r, told: map[string]bool{}}
-	for i := range r.Exchanges {
-		o.shown(i)
+	o := overdues{companiesOf(r), r, nil, map[int]bool{}}
+	for _, u := range o.statuses(r) {
+		o.shown(&u)
 	}
 	for i := range r.Received {
 		o.heard(i)
@@ -100,22 +124,19 @@ func overdue(r *recording.Recording) []Fault {
 	return o.list
 }
 
-// overdues collects them; told are the companies, by all their names.
+// overdues collects them; told are the calls that made the companies.
 type overdues struct {
+	companies
 	rec  *recording.Recording
 	list []Fault
-	told map[string]bool
+	told map[int]bool
 }
 
 // shown looks at a call that shows a company's status.
-func (o *overdues) shown(i int) {
-	x := &o.rec.Exchanges[i]
-	u, ok := statusAt(o.rec, i)
-	if !ok || o.told[u.id] || trail.ReadBody(x.Answer.Body).Text("status") != "Unverified" {
-		return
-	}
-	if age, known := u.age(o.rec); known && age > verification+time.Minute {
-		o.add(&u, Fault{N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.made + 1, i + 1}}, fmt.Sprintf("the company %s is still Unverified, %s", u.id, lasting(age)))
+func (o *overdues) shown(u *unverified) {
+	if age, known := u.age(o.rec); known && u.status == "Unverified" && age > verification+time.Minute {
+		x := &o.rec.Exchanges[u.last]
+		o.add(u.made, Fault{N: u.last, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.made + 1, u.last + 1}}, fmt.Sprintf("the company %s is still Unverified, %s", u.id, lasting(age)))
 	}
 }
 
@@ -123,25 +144,25 @@ func (o *overdues) shown(i int) {
 func (o *overdues) heard(i int) {
 	w := &o.rec.Received[i]
 	event := compare.Tell(w.Body)
-	u := unverified{id: event.About}
-	if event.Name != trail.CompanyEvent || u.id == "" || o.told[u.id] || w.Signature == recording.Wrong {
-		return
-	}
+	by, known := o.made[event.About]
 	at := source.Time(trail.ReadBody(w.Body).Object("Data").Text("Timestamp"))
-	if u.made = slices.IndexFunc(o.rec.Exchanges, u.madeBy); u.made < 0 || at.IsZero() {
+	if event.Name != trail.CompanyEvent || !known || at.IsZero() || w.Signature == recording.Wrong {
 		return
 	}
-	made := &o.rec.Exchanges[u.made]
+	made := &o.rec.Exchanges[by]
 	if age := at.Sub(made.Begin); !made.Begin.IsZero() && age > verification+clocksApart && w.Place.Source == made.Place.Source {
-		o.add(&u, Fault{N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Calls: []int{u.made + 1}, Webhooks: []int{i + 1}},
-			fmt.Sprintf("the company %s was told to be %s, %s", u.id, event.Says, lasting(age)))
+		o.add(by, Fault{N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Calls: []int{by + 1}, Webhooks: []int{i + 1}},
+			fmt.Sprintf("the company %s was told to be %s, %s", event.About, event.Says, lasting(age)))
 	}
 }
 
-func (o *overdues) add(u *unverified, f Fault, says string) {
-	o.told[u.id], o.told[strings.ToLower(trail.ReadBody(o.rec.Exchanges[u.made].Answer.Body).Text("companyId"))] = true, true
+func (o *overdues) add(made int, f Fault, says string) {
+	if o.told[made] {
+		return
+	}
+	o.told[made] = true
 	f.Side, f.Clause, f.Fix = Service, "company.kyb.verified", "report it to the service, with this case; until it is Verified nothing can be collected for the company"
-	f.What = says + fmt.Sprintf(" after call %d made it; a verification takes up to 24 hours", u.made+1)
+	f.What = says + fmt.Sprintf(" after call %d made it; a verification takes up to 24 hours", made+1)
 	o.list = append(o.list, f)
 }
 

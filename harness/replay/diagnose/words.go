@@ -86,6 +86,9 @@ func calls(n int) string {
 func lines(in *Input, d *Diagnosis) []string {
 	r := in.Recording
 	happened := fmt.Sprintf("What happened: %s and %d webhooks were replayed; %s.", calls(len(r.Exchanges)), len(r.Received), outcome(in, d))
+	if d.Fault == nil && len(r.Exchanges)+len(r.Received) == 0 {
+		happened = "What happened: nothing was replayed; no call and no webhook is shown."
+	}
 	if d.Fault == nil {
 		return append([]string{happened}, nothing(in, d)...)
 	}

@@ -35,9 +35,9 @@ func outlived(r *recording.Recording, n int) bool {
 		if granted.Text("accessToken") != token {
 			continue
 		}
-		seconds, told := granted.Whole("expiresInSeconds")
+		life, told := prelude.Life(granted)
 		at := r.Exchanges[i].Begin
-		return told && !at.IsZero() && !x.Begin.IsZero() && int64(x.Begin.Sub(at)/time.Second) >= seconds
+		return told && !at.IsZero() && !x.Begin.IsZero() && x.Begin.Sub(at) >= life
 	}
 	return false
 }

@@ -124,7 +124,15 @@ func (s *Sandbox) player(script *Script, on *stage) *player {
 
 func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
 	p.watched = guide != nil
-	p.now.Payer = func(payment string) string { return p.stage.payer(ctx, payment) }
+	payers := map[string]string{}
+	p.now.Payer = func(payment string) string {
+		of, known := payers[payment]
+		if !known {
+			of = p.stage.payer(ctx, payment)
+			payers[payment] = of
+		}
+		return of
+	}
 	defer func() { _ = p.release() }() // where the play ends with an error
 	for i := range steps {
 		var err error

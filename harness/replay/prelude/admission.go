@@ -120,6 +120,15 @@ func Granting(at time.Time, v correlate.Value, why string) play.Step {
 	}}
 }
 
+// Life is how long the token of an answer is good, at most a year, and whether the answer tells: else an hour, as is usual.
+func Life(granted trail.Body) (life time.Duration, told bool) {
+	seconds, told := granted.Whole("expiresInSeconds")
+	if !told || seconds <= 0 {
+		return tokenLife, false
+	}
+	return time.Duration(min(seconds, 366*24*3600)) * time.Second, true
+}
+
 // agent is how calls name themselves that the recording does not have.
 var agent = tape.Header{Name: "User-Agent", Value: "paysandbox-prelude/1.0"}
 

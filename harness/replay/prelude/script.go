@@ -34,7 +34,7 @@ type Beginning struct {
 // them what has to be there.
 func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
 	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r), granted: map[int]correlate.Value{}}
-	b.begin = b.clock.first()
+	b.begin, b.world = b.clock.first(), b.environment()
 	b.facts.oldest()
 	b.executed = b.lostButDone()
 	b.admission()
@@ -48,7 +48,7 @@ func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
 	}
 	b.notes = append(b.notes, b.clockNotes()...)
 	return Beginning{
-		Script: play.Script{World: play.World{Seed: 1, Environment: b.environment(), Latitude: b.production(), Start: start}, Steps: steps},
+		Script: play.Script{World: play.World{Seed: 1, Environment: b.world, Latitude: b.production(), Start: start}, Steps: steps},
 		Clock:  b.clock, Notes: b.notes,
 	}
 }
@@ -83,6 +83,7 @@ type builder struct {
 	clock  Clock
 	facts  *facts
 	begin  time.Time
+	world  string // its environment
 	before []play.Step
 	notes  []string
 	// executed are the ids that calls have made whose answers were lost.

@@ -178,7 +178,7 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 		stands = append(stands, correlate.Value{Type: correlate.Location, Text: l, Where: fmt.Sprintf("/locationIds/%d", i)})
 	}
 	b.call("/Company/Create", body, who+" was there before the recording begins", stands...)
-	if b.environment() == "rehearsal" && status != "Unverified" && status != "Rejected" {
+	if b.world == "rehearsal" && status != "Unverified" && status != "Rejected" {
 		b.move("/companies/"+ref+"/kyb", map[string]any{"outcome": "verified"}, who+" was verified before the recording begins")
 	}
 }

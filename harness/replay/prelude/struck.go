@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
@@ -149,10 +148,7 @@ func (b *builder) expired() map[int]string {
 			continue
 		}
 		granted := trail.ReadBody(b.rec.Exchanges[last].Answer.Body)
-		life := tokenLife
-		if seconds, told := granted.Whole("expiresInSeconds"); told && seconds > 0 && seconds <= 366*24*3600 {
-			life = time.Duration(seconds) * time.Second
-		}
+		life, _ := Life(granted)
 		if b.clock.Calls[i].Sub(b.clock.Calls[last]) < life {
 			continue
 		}

@@ -68,6 +68,9 @@ func reached(body map[string]any, sender, number, mail string) bool {
 // known gives a company the name and the address that the recording tells of where money went: that
 // of its name, or of the only one.
 func (b *builder) known(one *fact, body map[string]any) {
+	if len(b.facts.paid) == 0 {
+		return
+	}
 	refs, ids, _ := b.named()
 	for _, paid := range b.facts.paid {
 		name := paid.Text("recipientName")

@@ -91,7 +91,14 @@ func (w *Received) Lines(k Kind) (lines []string) {
 }
 
 // Line is the first of them, "" for none.
-func (w *Received) Line(k Kind) string { return strings.Join(w.Lines(k)[:min(1, len(w.Lines(k)))], "") }
+func (w *Received) Line(k Kind) string {
+	for _, d := range w.Log {
+		if d.Kind == k {
+			return d.Line
+		}
+	}
+	return ""
+}
 
 // Tell notes deeds of a kind in the place of those that are known.
 func (w *Received) Tell(k Kind, lines ...string) {

@@ -8,10 +8,11 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// AccessLines writes lines of access logs that tell a status before its request, or by columns alone, as the most do: a
-// request in quotes, and its status behind it. Where no answer came, words say so. Other lines stay as they are.
-func AccessLines(text string) string {
-	for _, form := range accessForms {
+// UsualLines writes lines that some programs write in a way of their own as the most do. Of access logs that tell a status before its
+// request, or by columns alone, these are a request in quotes, and its status behind it; where no answer came, words say so. Other
+// lines stay as they are, and all where they are.
+func UsualLines(text string) string {
+	for _, form := range lineForms {
 		if !strings.Contains(text, form.sign) {
 			continue
 		}
@@ -23,12 +24,19 @@ func AccessLines(text string) string {
 	return text
 }
 
-// accessForms are the forms of such lines: a sign that a text has which may hold some, the line, and how it is written.
-var accessForms = []struct {
+// lineForms are the forms of such lines: a sign that a text has which may hold some, the line, and how it is written.
+var lineForms = []struct {
 	sign string
 	line func() *regexp.Regexp
 	put  func(f []string) string
 }{
+	// What Monolog writes behind a message that has no context: no body.
+	{"", trail.Pattern(`(?m)(?:^NULL)?[ \t]+(?:\{\}|\[\])[ \t]+(?:\{\}|\[\])[ \t]*$`), func([]string) string { return "" }},
+	// A request as Salesforce logs it, whose host its configuration holds, and what was sent, as its programs write that on a line above.
+	{"System.HttpRequest[", trail.Pattern(`(\|USER_DEBUG\|[^{\n]{0,200}? )(?:OUT|REQUEST|BODY|SENT)[:=]? (\{")`), func(f []string) string { return f[1] + "out=" + f[2] }},
+	{"System.HttpRequest[", trail.Pattern(`System\.HttpRequest\[Endpoint=(?:callout:[\w.-]{1,80}|https?://[\w.:-]{1,200})(/[^\s,\]]{0,500}), Method=([A-Z]{3,7})\]`), func(f []string) string { return f[2] + " " + f[1] }},
+	// An answer's line that repeats the method of its request, as Chopper writes it: no request begins in it.
+	{"<-- ", trail.Pattern(`(<-- [1-5][0-9]{2}\b[^\n{}]*? )(?:GET|POST|PUT|DELETE|PATCH) (https?://)`), func(f []string) string { return f[1] + f[2] }},
 	// AWS's load balancers: its own status and its target's, "-" where there is none.
 	{" HTTP/", trail.Pattern(`(?m)^([^"\n]*?) ([1-5][0-9]{2}|-) (?:[1-5][0-9]{2}|-) [0-9]+ [0-9]+ ("(?:GET|POST|PUT|DELETE|PATCH) [^"\n]* HTTP/[0-9.]+")`), func(f []string) string {
 		return f[1] + " " + f[3] + " " + came(f[2])

@@ -33,11 +33,11 @@ func openRequest(x *recording.Exchange) {
 	if !bytes.Contains(x.Body, []byte(x.Path[strings.LastIndexByte(x.Path, '/')+1:])) || json.Unmarshal(x.Body, &members) != nil {
 		return
 	}
-	address, body, headers := "", json.RawMessage(nil), json.RawMessage(nil)
-	for name, value := range members {
-		switch strings.ToLower(name) {
+	own, body, headers := false, json.RawMessage(nil), json.RawMessage(nil)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		switch value := members[name]; strings.ToLower(name) {
 		case "url", "uri", "endpoint", "path", "address":
-			address = strings.TrimSuffix(string(textOf(value)), "/")
+			own = own || strings.HasSuffix(strings.TrimSuffix(string(textOf(value)), "/"), strings.TrimSuffix(x.Path, "/"))
 		case "json", "body", "data", "payload", "form_params", "formparams":
 			if body != nil {
 				return
@@ -47,7 +47,7 @@ func openRequest(x *recording.Exchange) {
 			headers = value
 		}
 	}
-	if body == nil || address == "" || !strings.HasSuffix(address, strings.TrimSuffix(x.Path, "/")) {
+	if body == nil || !own {
 		return
 	}
 	if x.Body = body; bytes.Equal(body, []byte("null")) {
@@ -71,7 +71,8 @@ func OpenEnvelope(a *recording.Answer) bool {
 		return false
 	}
 	list, headers := map[string][]json.RawMessage{}, json.RawMessage(nil)
-	for name, value := range members {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		value := members[name]
 		switch plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name)); plain {
 		case "status", "statuscode", "code", "httpstatus":
 			list["status"] = append(list["status"], value)

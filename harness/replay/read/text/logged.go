@@ -81,6 +81,17 @@ func (p *pasted) logged(m mark, body []byte) bool {
 	return true
 }
 
+// both takes what was sent and answered.
+func (p *pasted) both(status int, sent, got json.RawMessage) {
+	if p.call.Body == nil && !p.call.BodyMissing && p.call.Method != "GET" && sent != nil && string(sent) != "null" {
+		p.call.Body = bodyIn(sent)
+	}
+	a := &p.call.Answer
+	if a.Status, a.Known, a.Body, p.sure = status, recording.Whole, bodyIn(got), true; string(got) == "null" {
+		a.Body = nil
+	}
+}
+
 // headers adds headers to the request, or to the answer once its status is known.
 func (p *pasted) headers(list []tape.Header) {
 	for _, h := range list[:min(len(list), source.MaxHeader)] {

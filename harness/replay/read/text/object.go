@@ -243,7 +243,7 @@ func (m *marks) isAnswer(line string, at int) bool {
 	return false
 }
 
-// saysElse says whether an object stands on a line of a log, with a time of its own, that neither calls it an answer nor is about the call's.
+// saysElse says whether an object stands behind a sentence of a log, on a line with a time of its own, that does not call it an answer.
 func (p *pasted) saysElse(m mark) bool {
 	line, _, ok := strings.Cut(p.marks.lineText(m.line), "{")
 	if m.answer || !ok || m.line == p.line || len(line) > 512 {

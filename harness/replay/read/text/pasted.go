@@ -23,7 +23,7 @@ const maxPasted = 32 << 20
 // operation and shows more of it: a body, a header, a status, or that no answer came.
 // What is only named is listed. Nothing is run.
 func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
-	text := source.AccessLines(usually(string(f.Text())))
+	text := source.UsualLines(string(f.Text()))
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -160,37 +159,5 @@ func formIn(line string) (fields, media string) {
 		}
 		pairs = append(pairs, url.QueryEscape(rest[at[2]:at[3]])+"="+url.QueryEscape(rest[at[4]:at[5]]))
 		rest = rest[at[1]:]
-	}
-}
-
-// usually is a text in which what some programs write in a way of their own stands as others write it, on the same lines.
-func usually(text string) string {
-	text = emptyContext().ReplaceAllString(text, "")
-	if apexCall().MatchString(text) {
-		text = apexSent().ReplaceAllString(apexCall().ReplaceAllString(text, "$2 $1"), "${1}out=$2")
-	}
-	return answered().ReplaceAllString(text, "$1$2")
-}
-
-var (
-	// apexCall is a request as Salesforce logs it, whose host its configuration holds.
-	apexCall = trail.Pattern(`System\.HttpRequest\[Endpoint=(?:callout:[\w.-]{1,80}|https?://[\w.:-]{1,200})(/[^\s,\]]{0,500}), Method=([A-Z]{3,7})\]`)
-
-	// answered is an answer's line that repeats the method of its request, as Chopper writes it: no request begins in it.
-	answered = trail.Pattern(`(<-- [1-5][0-9]{2}\b[^\n{}]*? )(?:GET|POST|PUT|DELETE|PATCH) (https?://)`)
-	// apexSent is what was sent by it, as programs for Salesforce write that on a line above.
-	apexSent = trail.Pattern(`(\|USER_DEBUG\|[^{\n]{0,200}? )(?:OUT|REQUEST|BODY|SENT)[:=]? (\{")`)
-	// emptyContext is what Monolog writes behind a message that has no context: no body.
-	emptyContext = trail.Pattern(`(?m)(?:^NULL)?[ \t]+(?:\{\}|\[\])[ \t]+(?:\{\}|\[\])[ \t]*$`)
-)
-
-// both takes what was sent and answered.
-func (p *pasted) both(status int, sent, got json.RawMessage) {
-	if p.call.Body == nil && !p.call.BodyMissing && p.call.Method != "GET" && sent != nil && string(sent) != "null" {
-		p.call.Body = bodyIn(sent)
-	}
-	a := &p.call.Answer
-	if a.Status, a.Known, a.Body, p.sure = status, recording.Whole, bodyIn(got), true; string(got) == "null" {
-		a.Body = nil
 	}
 }

@@ -81,43 +81,41 @@ func tableOf(v map[string]any) []any {
 func attempts(v map[string]any) []any {
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		tries, _ := v[name].([]any)
-		if len(tries) == 0 {
+		if len(tries) == 0 || slices.ContainsFunc(tries, func(one any) bool { return !isTry(one) }) {
 			continue
 		}
 		rest := maps.Clone(v)
 		for _, beside := range []string{name, "createdAt", "created_at", "created", "updatedAt", "updated_at"} {
 			delete(rest, beside)
 		}
-		x, ok := callOf(plainOf(rest))
-		if !ok || x.Answer.Known != recording.NotRecorded {
-			continue
+		object, _ := plain(rest, 0).(map[string]any)
+		if x, ok := callOf(object); !ok || x.Answer.Known != recording.NotRecorded {
+			return nil
 		}
-		var list []any
+		list := make([]any, 0, len(tries))
 		for _, one := range tries {
-			try, _ := plain(one, 0).(map[string]any)
-			all := leaves(try, nil, nil)
-			if _, calls := callOf(try); try == nil || calls || statusOf(all) == 0 && !lost(all) {
-				list = nil
-				break
-			}
-			made := map[string]any{"request part": rest, "response part": one}
-			for _, at := range []string{"at", "time", "timestamp", "startedAt", "started_at", "sentAt", "sent_at", "date"} {
-				if try[at] != nil {
-					made["time"] = try[at]
-					break
-				}
-			}
-			list = append(list, made)
+			list = append(list, map[string]any{"request part": rest, "response part": one, "time": timeOf(one)})
 		}
-		if list != nil {
-			return list
-		}
+		return list
 	}
 	return nil
 }
 
-// plainOf is an object as it is read.
-func plainOf(v map[string]any) map[string]any {
-	object, _ := plain(v, 0).(map[string]any)
-	return object
+// isTry says whether a value tells what became of a call, and of no call itself.
+func isTry(v any) bool {
+	try, _ := plain(v, 0).(map[string]any)
+	_, call := callOf(try)
+	all := leaves(try, nil, nil)
+	return try != nil && !call && (statusOf(all) > 0 || lost(all))
+}
+
+// timeOf is when something was tried, nil where it does not say so.
+func timeOf(v any) any {
+	try, _ := plain(v, 0).(map[string]any)
+	for _, name := range []string{"at", "time", "timestamp", "startedAt", "started_at", "sentAt", "sent_at", "date"} {
+		if try[name] != nil {
+			return try[name]
+		}
+	}
+	return nil
 }
