@@ -97,7 +97,7 @@ func TestWhoIsKilledOftenTakesSnapshots(t *testing.T) {
 			moves()[0](d, 0)
 		}
 		if life == 3 {
-			require.Eventually(t, func() bool { return len(snapshots(t, dir)) > 0 }, 30*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return len(snapshots(t, dir)) > 0 }, 2*time.Minute, time.Millisecond)
 		}
 		killed := t.TempDir() // as it stands if the process is killed now
 		require.NoError(t, os.CopyFS(filepath.Join(killed, "log"), os.DirFS(filepath.Join(dir, "log"))))

@@ -68,7 +68,7 @@ func (n *newcomer) sees(selector, text string) {
 		}
 		all, err := chromedp.Run(n.tab, chromedp.Evaluate[string](`[...document.querySelectorAll(`+"`"+selector+"`"+`)].map(e => e.textContent).join(" ")`))
 		return err == nil && strings.Contains(all, text)
-	}, 30*time.Second, 20*time.Millisecond, "%s in %s", text, selector)
+	}, 2*time.Minute, 20*time.Millisecond, "%s in %s", text, selector)
 }
 
 // TestANewcomerNeedsNothingElse begins at the link that is printed, runs in a shell what the

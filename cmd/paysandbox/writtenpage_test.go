@@ -58,7 +58,7 @@ func TestTheWrittenPage(t *testing.T) {
 			for text, want := range map[string]string{"EVE</B>": "1 found", "anna-of-one": "none on this page"} {
 				js(`document.getElementById("q").value = ""`)
 				require.NoError(t, chromedp.Do(tab, chromedp.SendKeys(chromedp.CSS("#q"), text)))
-				require.Eventually(t, func() bool { return strings.Contains(js(`document.body.innerText`), want) }, 30*time.Second, 20*time.Millisecond, text)
+				require.Eventually(t, func() bool { return strings.Contains(js(`document.body.innerText`), want) }, 2*time.Minute, 20*time.Millisecond, text)
 				require.Equal(t, strings.TrimSuffix(want, " found") == "1", js(shown) == "1", text)
 			}
 			require.NoError(t, chromedp.Do(tab, chromedp.Reload()))

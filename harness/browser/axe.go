@@ -123,7 +123,7 @@ func (l Look) Violations(ctx context.Context, t *testing.T, source, name string)
 	return found
 }
 
-// eachTab is how many pages one tab looks at: it lives for a minute.
+// eachTab is how many pages one tab looks at before another is opened.
 const eachTab = 4
 
 // JudgeEach looks at pages, addresses by their names, in every look, and fails a test for

@@ -52,7 +52,7 @@ func (b *tab) js(expression string) string {
 // comes waits until an expression is what is wanted.
 func (b *tab) comes(expression, want string) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool { return b.js(expression) == want }, 30*time.Second, 20*time.Millisecond, "%s is %s, not %s", expression, b.js(expression), want)
+	require.Eventually(b.t, func() bool { return b.js(expression) == want }, 2*time.Minute, 20*time.Millisecond, "%s is %s, not %s", expression, b.js(expression), want)
 }
 
 func (b *tab) key(keys string) {

@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +17,9 @@ const (
 	// afterMove is how long a move of the clock may take in truth, which the tape does
 	// not tell: it waits for what is delivered on the way.
 	afterMove = int64(time.Second)
+	// afterHeard is how long before a reading an event may have been sent that is the reason
+	// for the next one: where much runs an application comes to its events late.
+	afterHeard = int64(2 * time.Second)
 	// afterPattern is from how many early readings on they are no other reader's.
 	afterPattern = 2
 )
@@ -37,6 +39,7 @@ type puttingOff struct {
 	list  []*trail.Call
 	keeps bool
 	open  map[string][]*putOff
+	made  map[string][]*trail.Call
 	order []*putOff
 	// hasty are those that were not made again in time, only too early.
 	hasty []*putOff
@@ -45,10 +48,11 @@ type puttingOff struct {
 // retryAfterObeyed compares the next call of the same with the Retry-After before.
 func retryAfterObeyed(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	s := puttingOff{t: t, y: &y, list: t.Calls(), keeps: t.KeepsTime(), open: map[string][]*putOff{}}
+	s := puttingOff{t: t, y: &y, list: t.Calls(), keeps: t.KeepsTime(), open: map[string][]*putOff{}, made: map[string][]*trail.Call{}}
 	for _, c := range s.list {
 		name := putOffAs(c)
 		s.open[name] = s.meets(s.open[name], c)
+		s.made[name] = append(s.made[name], c)
 		if wait := trail.RetryAfter(c.Exchange); !c.Lost && wait > 0 {
 			p := &putOff{c: c, wait: wait}
 			s.open[name], s.order = append(s.open[name], p), append(s.order, p)
@@ -88,7 +92,7 @@ func (s *puttingOff) meets(open []*putOff, c *trail.Call) []*putOff {
 		case !s.keeps && gap == 0:
 			s.y.Skip(clockStill)
 			p.early = nil
-		case shared(c) && s.told(p.c, c): // the event is its reason
+		case shared(c) && (gap < 0 || s.told(p.c, c)): // it was made before the answer, or an event is its reason
 			left = append(left, p)
 		case shared(c):
 			p.early = append(p.early, c)
@@ -100,15 +104,27 @@ func (s *puttingOff) meets(open []*putOff, c *trail.Call) []*putOff {
 	return left
 }
 
-// told says whether the application has begun to be sent an event about what it reads since
-// a reading was put off.
+// told says whether an event about what is read is the reason for reading it: one that
+// began to be sent since a reading was put off, or of those of shortly before one more than
+// there were readings.
 func (s *puttingOff) told(since, c *trail.Call) bool {
-	return slices.ContainsFunc(c.Entry.Entities, func(id string) bool {
-		return slices.ContainsFunc(s.t.DeliveriesAbout(strings.ToLower(id)), func(h *trail.Delivery) bool {
-			over := s.t.Waited(h.Entry)
-			return over-h.Took > since.Ended && over-h.Took < c.Began
-		})
-	})
+	from, reasons := since.Began-afterHeard, 0
+	for _, id := range c.Entry.Entities {
+		for _, h := range s.t.DeliveriesAbout(strings.ToLower(id)) {
+			switch began := s.t.Waited(h.Entry) - h.Took; {
+			case began >= c.Began || began < from:
+			case began > since.Ended:
+				return true
+			default:
+				reasons++
+			}
+		}
+	}
+	made := s.made[putOffAs(c)]
+	for n := len(made) - 1; n >= 0 && reasons > 0 && made[n].Began >= from; n-- {
+		reasons--
+	}
+	return reasons > 0
 }
 
 // end judges what was made again too early only. One such reading may be another
