@@ -80,7 +80,7 @@ func comeToTheSame(t *testing.T, nth int, carryOut func(s *play.Sandbox, c *repl
 	require.NoError(t, err)
 	s := sandbox(t)
 	if *reports == "*" {
-		expected = sampling.Every(t, nth, sampling.Nth(t, 8, expected, "-reports '[a-z]*'"))
+		expected = sampling.Every(t, nth, sampling.Nth(t, 20, expected, "-reports '[a-z]*'"))
 	}
 	for _, path := range expected {
 		raw, err := os.ReadFile(path)
