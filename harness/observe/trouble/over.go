@@ -31,7 +31,7 @@ func (p *Planner) goOn(x *tape.Exchange) {
 func (p *Planner) over(now time.Time, judged Judged) bool {
 	a := p.active
 	gone := now.Sub(a.last) >= a.patience() || a.after >= passing && (!a.goesOn || 2*now.Sub(a.last) >= 3*a.gap)
-	if a.overtaken || a.goesOn && !p.needed(a.Trouble, judged) {
+	if a.overtaken || a.refused || a.goesOn && !p.needed(a.Trouble, judged) {
 		return true
 	}
 	return gone || a.recovered && p.spent() && (a.brief() || !p.needed(a.Trouble, judged))

@@ -21,6 +21,8 @@ type Planner struct {
 	// next, met how often each was met.
 	queue []int
 	met   []int
+	// moot counts of those how often it has shown nothing.
+	moot []int
 	// unmet counts how often each was made in vain since it was met last.
 	unmet  []int
 	made   int
@@ -74,6 +76,10 @@ type active struct {
 	// or the delivery once more, went well.
 	after     int
 	recovered bool
+	// refund is the one whose answer was lost, until it is looked up, refused that it was made
+	// again without a look, and nothing but a refusal kept it from acting twice.
+	refund  *tape.Entry
+	refused bool
 	// gone says that the endpoint is no longer there.
 	gone bool
 	// delivery is the one that is sent once more, gone wrong.
@@ -107,7 +113,7 @@ func NewPlanner(troubles []Trouble, wanted func(clause string) bool) *Planner {
 			p.troubles = append(p.troubles, t)
 		}
 	}
-	p.met, p.unmet = make([]int, len(p.troubles)), make([]int, len(p.troubles))
+	p.met, p.moot, p.unmet = make([]int, len(p.troubles)), make([]int, len(p.troubles)), make([]int, len(p.troubles))
 	return p
 }
 
@@ -268,6 +274,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 // that was seen.
 func (p *Planner) Forget() {
 	clear(p.met)
+	clear(p.moot)
 	clear(p.unmet)
 	clear(p.paid)
 	p.active, p.seen, p.other = nil, traffic{}, noOthers()

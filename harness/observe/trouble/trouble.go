@@ -130,8 +130,15 @@ func (t *Trouble) stay(unmet int) int {
 	if t.Returns {
 		return passing
 	}
+	if t.rare() {
+		return t.Stay << min(unmet, 2)
+	}
 	return max(t.Stay, passing<<min(unmet, 3))
 }
+
+// rare says whether it waits for calls that a suite makes now and then only, as it gives money
+// back once in a hundred calls.
+func (t *Trouble) rare() bool { return t.On == ARefund || t.On == ACharge }
 
 // brief says whether a call that goes well again has shown all that there is to see: how
 // long its caller has waited.

@@ -31,7 +31,7 @@ func musts() []Trouble {
 			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: APayment, Count: 1, Besides: true, Stay: 24, Tries: 3,
 			Effect: Effect{CommitThenDrop: true}, Say: "the next payment is carried out, and its answer is lost",
 		}, {
-			Name: "lost-refund", Clauses: []string{"partner.outcome.resolved"}, On: ARefund, Count: 1, Besides: true, Stay: 24,
+			Name: "lost-refund", Clauses: []string{"partner.outcome.resolved"}, On: ARefund, Count: 1, Besides: true, Stay: 24, Tries: 5,
 			Effect: Effect{CommitThenDrop: true}, Say: "the next refund is carried out, and its answer is lost",
 		}, {
 			Name: "lost-charge", Clauses: []string{"partner.outcome.resolved"}, On: ACharge, Count: 1, Besides: true, Stay: 24,

@@ -134,17 +134,21 @@ func (p *Planner) unpaid(t *Trouble, judged Judged) bool {
 }
 
 // twice is how often a trouble that is made besides may be made in vain; one whose time
-// is short may be as often as any.
+// is short may be as often as any, and one for calls that are rare once more.
 const twice = 2
 
-// besides says whether the trouble has to be met once, although the clause that it
-// is for holds so far.
+// besides says whether the trouble has to be met once, so that it shows something, although
+// the clause that it is for holds so far.
 func (p *Planner) besides(at int, judged Judged) bool {
 	t := &p.troubles[at]
 	if t.On == ARefund && p.seen.refund == "" || t.On == ACharge && p.seen.charge == "" {
 		return false // who makes no such call is not asked for one
 	}
-	return t.Besides && (p.met[at] == 0 || t.Again) && (t.Returns || p.unmet[at] < twice) && judged(t.Clauses[0]) == verdict.Pass
+	most := twice
+	if t.rare() {
+		most++
+	}
+	return t.Besides && (p.met[at] == p.moot[at] || t.Again) && (t.Returns || p.unmet[at] < most) && judged(t.Clauses[0]) == verdict.Pass
 }
 
 // Open says whether a status leaves room for evidence. What a person has to review

@@ -70,12 +70,14 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 		p.hit(e, now)
 		p.goOn(x)
 		a.operation = x.Operation
+		p.losesRefund(e)
 		return
 	}
 	if a.hits == 0 {
 		return
 	}
 	a.after++
+	p.madeAgain(e)
 	if a.fault != "" && x.Operation == a.operation && x.Response.Status >= 200 && x.Response.Status < 300 {
 		a.recovered = true
 	}
