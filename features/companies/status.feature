@@ -235,6 +235,15 @@ Feature: A partner follows a company's verification
   Rule: A verification that fails makes the company Rejected
 
     @needs:control @choice:company-path-ref=either
+    Scenario: One that fails does so too when the sandbox goes back
+      Given an integration in environment "rehearsal"
+      And a company with name "KYB REJECT Gym"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When 24 hours pass
+      Then the company is "Rejected"
+
+    @needs:control @choice:company-path-ref=either
     Scenario: By the company's name
       Given an integration in environment "rehearsal"
       And a company with name "KYB REJECT Gym"

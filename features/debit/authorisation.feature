@@ -13,6 +13,17 @@ Feature: A partner asks payers to authorise debits
       And the message "debit-authorisation-request" goes out by sms to "+12025550123"
       And the debit authorisation is "Pending"
 
+    @needs:control
+    Scenario: Nobody can do with it what it does not admit
+      Given a company
+      And a registered payer
+      And the partner asks for a debit authorisation
+      And the debit authorisation is "Pending"
+      When the tester calls "POST /debit-authorisations/{debit authorisation}/explode" with "{}"
+      Then the service refuses it as invalid
+      And the refusal names exactly:
+        | path:event |
+
     @needs:control @choice:account-mask=asterisk
     Scenario: The payer reads who may debit how much
       Given a company

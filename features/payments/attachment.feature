@@ -111,6 +111,22 @@ Feature: A payment can carry a file and notes
       And the page says "The file could not be fetched from the partner: "
 
     @needs:control
+    Scenario Outline: The company's back office tells where a file led: <file>
+      Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
+      And a payment that is "Paid" with:
+        | attachment | <file> |
+      And the service has given up the receiver's file
+      And the company looks at the payment in its back office
+      When the company follows "attachment"
+      Then the page's status is "Missing"
+      And the page says "The file could not be fetched from the partner: <why>"
+
+      Examples:
+        | file                                    | why                                              |
+        | the receiver's file that is nowhere     | redirect to an address that cannot be understood |
+        | the receiver's file that is no web page | the address is neither http nor https            |
+
+    @needs:control
     Scenario Outline: The company's back office tells why there is no file: <file>
       Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
       And a payment that is "Paid" with:

@@ -128,3 +128,11 @@ Feature: A partner repeats a call safely
       When the partner requests a payment again
       Then the answers differ in paymentRequestId
       And the call is accepted with an advice about "header:Idempotency-Key"
+
+    @needs:control
+    Scenario: What to do without keys
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "order-1"
+      When the partner requests a payment
+      Then the tape tells of "header:Idempotency-Key" what the answer does not

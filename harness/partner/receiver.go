@@ -12,6 +12,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -126,6 +127,11 @@ func (r *Receiver) FileRefused(status int) string {
 	return r.File() + "?" + refusedWith + "=" + strconv.Itoa(status)
 }
 
+// FileAt is an address that leads somewhere else.
+func (r *Receiver) FileAt(location string) string {
+	return r.File() + "?" + leadsTo + "=" + url.QueryEscape(location)
+}
+
 // FileOf is an address at which the file has so many bytes.
 func (r *Receiver) FileOf(size int) string {
 	return r.File() + "?" + bytesLong + "=" + strconv.Itoa(size)
@@ -136,6 +142,7 @@ const (
 	filePath      = "/agreement.pdf"
 	redirectsLeft = "redirects"
 	refusedWith   = "status"
+	leadsTo       = "to"
 	bytesLong     = "bytes"
 )
 
@@ -159,9 +166,19 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	w.WriteHeader(status)
 }
 
-// handOut gives the file, or what the address asks for in its place.
+// handOut gives the file, or what the address asks for in its place. Whoever says where it
+// comes from is refused: that address may hold a secret.
 func (r *Receiver) handOut(w http.ResponseWriter, req *http.Request) {
 	asked := req.URL.Query()
+	if req.Referer() != "" {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	if to := asked.Get(leadsTo); to != "" {
+		w.Header().Set("Location", to)
+		w.WriteHeader(http.StatusFound)
+		return
+	}
 	if left, _ := strconv.Atoi(asked.Get(redirectsLeft)); left > 0 {
 		http.Redirect(w, req, r.FileBehind(left-1), http.StatusFound)
 		return

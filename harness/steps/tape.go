@@ -185,6 +185,7 @@ func filesOf(r *partner.Receiver) map[string]string {
 	const name, tooLong = "receiver's file", 10<<20 + 1
 	return map[string]string{
 		name: r.File(), name + " behind 3 redirects": r.FileBehind(3), name + " behind 4 redirects": r.FileBehind(4),
+		name + " that is nowhere": r.FileAt("http://[::1"), name + " that is no web page": r.FileAt("ftp://127.0.0.1/agreement.pdf"),
 		"receiver's missing file": r.FileRefused(404), "receiver's empty file": r.FileOf(0),
 		"receiver's file that is too long": r.FileOf(tooLong),
 	}
