@@ -290,7 +290,7 @@ func TestWhatHurtsStandsAboveAdvice(t *testing.T) {
 		"unchecked": {recording.Received{Log: []recording.Deed{{Kind: recording.Refused, Line: "signature mismatch"}}}, diagnose.Undecidable, ""},
 		"wrong":     {recording.Received{Signature: recording.Wrong}, diagnose.Undecidable, ""},
 		"right":     {recording.Received{Signature: recording.Valid, Log: []recording.Deed{{Kind: recording.Refused, Line: "signature mismatch"}}}, diagnose.Partner, "partner.webhook.raw-bytes"},
-		"taken":     {recording.Received{Signature: recording.Valid}, diagnose.Partner, "partner.client.user-agent"},
+		"taken":     {recording.Received{Signature: recording.Valid}, diagnose.Nobody, ""},
 	} {
 		in := newInput().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]")
 		in.last(func(x *recording.Exchange) {

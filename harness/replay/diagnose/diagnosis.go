@@ -195,6 +195,9 @@ func (in *Input) headline(list []Fault) *Fault {
 			first = &list[i]
 		}
 	}
+	if first.unasked() {
+		return nil
+	}
 	return first
 }
 
@@ -218,6 +221,9 @@ func (in *Input) graver(other, than *Fault) bool {
 func (f *Fault) manners() bool {
 	return f.Side == Partner && slices.Contains([]string{"partner.reference.present", "partner.client.user-agent"}, f.Clause)
 }
+
+// unasked says whether a fault is advice that nobody writes to support about: the service answers the same without.
+func (f *Fault) unasked() bool { return f.Side == Partner && f.Clause == "partner.client.user-agent" }
 
 // advises says whether a fault is advice that is not kept, for which no call was refused.
 func (in *Input) advises(f *Fault) bool {
@@ -264,21 +270,6 @@ func moment(in *Input, f *Fault) int64 {
 		return int64(at)
 	}
 	return int64(len(in.Run.Script.Steps))
-}
-
-// merged joins faults of one side at one place: the first names the others' clauses.
-func merged(list []Fault) []Fault {
-	var kept []Fault
-	for _, f := range list {
-		if n := len(kept); n > 0 && kept[n-1].Side == f.Side && kept[n-1].N == f.N && kept[n-1].Heard == f.Heard {
-			if f.Clause != "" && f.Clause != kept[n-1].Clause && !slices.Contains(kept[n-1].Also, f.Clause) {
-				kept[n-1].Also = append(kept[n-1].Also, f.Clause)
-			}
-			continue
-		}
-		kept = append(kept, f)
-	}
-	return kept
 }
 
 func firstDifference(in *Input) *compare.Difference {

@@ -226,3 +226,12 @@ func setBack(r *recording.Recording, run *play.Run) []Fault {
 	}
 	return list
 }
+
+// besides tells of advice that is not kept, where nothing else went wrong.
+func besides(d *Diagnosis) string {
+	if len(d.Faults) == 0 {
+		return ""
+	}
+	f := &d.Faults[0]
+	return " Advice that is not kept: " + at(f) + ", " + f.rest() + ": " + f.Fix + "."
+}

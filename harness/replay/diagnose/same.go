@@ -154,3 +154,18 @@ func (f *Fault) rank() int {
 		return 5
 	}
 }
+
+// merged joins faults of one side at one place: the first names the others' clauses.
+func merged(list []Fault) []Fault {
+	var kept []Fault
+	for _, f := range list {
+		if n := len(kept); n > 0 && kept[n-1].Side == f.Side && kept[n-1].N == f.N && kept[n-1].Heard == f.Heard {
+			if f.Clause != "" && f.Clause != kept[n-1].Clause && !slices.Contains(kept[n-1].Also, f.Clause) {
+				kept[n-1].Also = append(kept[n-1].Also, f.Clause)
+			}
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}

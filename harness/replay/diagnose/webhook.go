@@ -83,7 +83,7 @@ func unanswered(r *recording.Recording) []Fault {
 	valid := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	for i := range r.Received {
 		w := &r.Received[i]
-		unchecked := w.Signature == recording.Unchecked && denied(w) && !w.Did(recording.SameDigest) && source.Header(w.Header, trail.SignatureHeader) != ""
+		unchecked := w.Signature == recording.Unchecked && denied(w) && !w.Did(recording.SameDigest) && (source.Header(w.Header, trail.SignatureHeader) != "" || w.Did(recording.Refused))
 		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Did(recording.Refused)) && (valid || status(w) < 400)) {
 			continue
 		}

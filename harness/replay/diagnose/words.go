@@ -151,7 +151,7 @@ func nothing(in *Input, d *Diagnosis) []string {
 	case in.whole()+len(in.Recording.Received) == 0, slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
 		side += ", as far as the recording goes"
 	}
-	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest}
+	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest + besides(d)}
 }
 
 // unbroken says what the files show of which nothing is broken.
@@ -231,7 +231,7 @@ func many(noun string, list []int, places []recording.Place) string {
 
 // outcome says how the payments ended.
 func outcome(in *Input, d *Diagnosis) string {
-	if n := len(d.Faults); n > 0 {
+	if n := len(d.Faults); d.Fault != nil {
 		text := map[bool]string{true: "one thing", false: fmt.Sprintf("%d things", n)}[n == 1] + " went wrong"
 		return text + ended(in)
 	}
