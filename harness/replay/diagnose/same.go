@@ -40,7 +40,7 @@ func (f *Fault) among(in *Input) bool {
 	if strings.HasPrefix(f.Clause, clause.IntegrationPrefix) || f.Side == Service || f.Side == Choice {
 		return true
 	}
-	list := append(contradicted(in), refusals(in.Recording, in.Run)...)
+	list := slices.Concat(contradicted(in), refusals(in.Recording, in.Run), elsewhere(in.Recording))
 	if in.Saved == nil {
 		list = append(list, redelivered(in.Recording, in.Run)...)
 	}

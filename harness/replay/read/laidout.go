@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/trail"
@@ -241,4 +242,35 @@ func lineOf(row map[string]string) map[string]any {
 	}
 	member["headers"] = headers
 	return member
+}
+
+// labelled is a line as Loki's logcli prints it: when it was written, the labels of its stream, and the line.
+var labelled = trail.Pattern(`^(\d{4}-\d\d-\d\d[T ][0-9:.,]+(?:Z|[+-]\d\d:?\d\d)?)\s+\{(?:[A-Za-z_]\w*="(?:[^"\\]|\\.)*"(?:,\s*)?)*\}\s+(.*)$`)
+
+// unlabelled is a log as the program wrote it, of what logcli prints, with an empty line for each that is logcli's own: a line that
+// is an object, or begins with a moment, says itself when it was written. Any other file is none.
+func unlabelled(said []byte) []byte {
+	if !bytes.Contains(said, []byte(`="`)) {
+		return nil
+	}
+	var out bytes.Buffer
+	others, streams := 0, 0
+	for line := range strings.Lines(string(said)) {
+		part := labelled().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		switch {
+		case part == nil:
+			others++
+		case strings.HasPrefix(part[2], "{"), moment.In(part[2][:min(len(part[2]), longestPrefix)]) != "":
+			out.WriteString(part[2])
+			streams++
+		default:
+			out.WriteString(part[1] + " " + part[2])
+			streams++
+		}
+		out.WriteByte('\n')
+	}
+	if streams <= others {
+		return nil
+	}
+	return out.Bytes()
 }

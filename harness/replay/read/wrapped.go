@@ -24,7 +24,7 @@ var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"|"
 // other file is none.
 func unwrapped(f *source.File) (log []byte, places []int) {
 	data := f.Text()
-	if lines := cmp.Or(string(extended(data)), string(untabled(data))); lines != "" {
+	if lines := cmp.Or(string(extended(data)), string(unlabelled(data)), string(untabled(data))); lines != "" {
 		return []byte(lines), nil
 	}
 	if log, places = record.Inserted(data); len(places) > 0 {

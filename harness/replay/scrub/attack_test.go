@@ -37,6 +37,7 @@ func TestAttackHiddenSecrets(t *testing.T) {
 		"a body that was cut off":        {text: `{"amount":5,"password": "canary of many words, and \"more\" canary`, gone: []string{"canary", "more"}, stands: []string{`"amount":5`}},
 		"a moment in what is no JSON":    {text: `say "2026-03-02T17:01:00Z" or 20260302T170100Z, and q7Zx9KpCanary1`, gone: []string{"Canary"}, stands: []string{"2026-03-02T17:01:00Z", "20260302T170100Z"}},
 		"a call that is written down":    {text: `{"url":"/Company/List","headers":{"X-Signature":"q7Zx9KpCanary1","Cookie":"session=q7ZxCanary2","Accept":"application/json"},"body":"client_secret=q7ZxCanary3&page=2"}`, gone: []string{"Canary"}, stands: []string{`"Accept":"application/json"`, "&page=2"}},
+		"a signature in Base64":          {text: `{"url":"/Company/List","headers":{"X-HMAC-Signature":"q7ZxCanary4q7ZxCanary5q7Zx=="}}`, gone: []string{"Canary"}, stands: []string{`"/Company/List"`}},
 		"two texts of JSON":              {text: "{\"password\":\"canary one\"}\n{\"password\":\"canary two\"}", gone: []string{"canary"}},
 		"no UTF-8":                       {text: "{\"password\":\"canary\xff\xfe\"}", gone: []string{"canary"}},
 	}

@@ -203,14 +203,21 @@ func (s *Scrubber) account(value string) string {
 	return s.shaped(account, value)
 }
 
-// proof keeps the scheme of a signature.
+// proof keeps the scheme of a signature, and whether it has one.
 func (s *Scrubber) proof(value string) string {
-	scheme, _, ok := strings.Cut(value, "=")
-	if !ok {
-		scheme = "scrubbed"
+	made := hex.EncodeToString(s.digest(proof, value, 0))
+	switch scheme, after, ok := strings.Cut(value, "="); {
+	case ok && len(scheme) < 12 && strings.Trim(after, "=") != "": // behind the rest of Base64 nothing stands
+		return scheme + "=" + made
+	case hexadecimal().MatchString(value):
+		return made
+	default:
+		return "scrubbed=" + made
 	}
-	return scheme + "=" + hex.EncodeToString(s.digest(proof, value, 0))
 }
+
+// hexadecimal is a digest that stands alone.
+var hexadecimal = trail.Pattern(`^[0-9A-Fa-f]{64}$`)
 
 // birthday is another day of the same year.
 func (s *Scrubber) birthday(value string) string {

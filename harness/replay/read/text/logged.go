@@ -269,7 +269,7 @@ func (p *pasted) echoed(c, x *recording.Exchange, m mark) bool {
 	if p.wired(c, x, m) || answersTo(c, x, m) || p.failing(c, x, m) {
 		return true
 	}
-	if c.Path != x.Path || c.Query != x.Query || c.Method != x.Method && !m.guessed || c.Answer.Known != recording.NotRecorded || !p.asked && !m.guessed {
+	if c.Path != x.Path || c.Query != x.Query || c.Method != x.Method && !m.guessed || c.Answer.Known != recording.NotRecorded || !p.asked && !m.guessed && !m.inner {
 		return false
 	}
 	if c.Begin = p.at; m.sure { // its body may be shown again

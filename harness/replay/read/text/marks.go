@@ -46,6 +46,7 @@ type mark struct {
 	// begins is an address that is named as that of a request.
 	begins bool
 	cut    bool // an object that does not end
+	inner  bool // a request that an inner part of a client, as .NET's, tells again
 }
 
 var (
@@ -248,7 +249,7 @@ func (m *marks) requests(line string, better func(at, to int, found mark)) {
 		address := trimmed(line[f[4]:f[5]])
 		_, ok := source.BasePath(pathOf(address))
 		if sent := f[6] >= 0; ok || sent || strings.Contains(address, "://") {
-			better(f[0], f[1], mark{kind: markRequest, method: line[f[2]:f[3]], text: address, sure: sent})
+			better(f[0], f[1], mark{kind: markRequest, method: line[f[2]:f[3]], text: address, sure: sent, inner: strings.HasSuffix(line[:f[0]], "Sending HTTP request ")})
 		}
 	}
 	m.lowerRequest(line, better)

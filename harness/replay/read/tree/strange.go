@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
 )
 
@@ -59,14 +60,14 @@ func namesHeaders(way []string) bool {
 }
 
 // besideRequest are the values of a branch in which the request stands as an object, beside the status of the
-// answer: what has no side there is the answer's, but for times.
+// answer: what has no side there is the answer's, but for times and an event, which no call is answered with.
 func besideRequest(all []leaf) []leaf {
 	if !requestApart(all) {
 		return all
 	}
 	made := slices.Clone(all)
 	for i, l := range made {
-		if last := len(l.way) - 1; side(l.way) == "" && last >= 0 && (namesHeaders(l.way) || isBody(l.way[last]) || l.way[last] == "text") {
+		if last := len(l.way) - 1; side(l.way) == "" && !source.IsEvent([]byte(scalar(l.v))) && last >= 0 && (namesHeaders(l.way) || isBody(l.way[last]) || l.way[last] == "text") {
 			made[i].way = append([]string{"response"}, l.way...)
 		}
 	}
