@@ -107,6 +107,7 @@ func TestPersonalDataElsewhereIsTold(t *testing.T) {
 		require.Contains(t, warned(s, d, c.method, c.path, c.header, c.body), "request.personal-data "+c.pointer, c.path)
 		require.NotContains(t, written(t, s), card)
 	}
+	require.Equal(t, "request.personal-data /redirectUrl", warned(s, d, "POST", "/User/Register", "", `{"redirectUrl":"https://x.example/b?access_token=`+d.token+`"}`), "by its name and by its form, told once")
 	require.Contains(t, written(t, s), `"received":"a card number, struck: 4111110000001111"`)
 	requireReplay(t, s, 22)
 	s.Registry().Close()

@@ -1,6 +1,7 @@
 package door
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,11 +11,13 @@ import (
 // maxWarnings bounds how many findings one header names.
 const maxWarnings = 10
 
-// Warn names the findings that have refused nothing in the header Sandbox-Warning.
+// Warn names the findings that have refused nothing in the header Sandbox-Warning: what is found twice
+// at one place, as a secret by its name and by its form, once.
 func (x *Exchange) Warn(list []kernel.Finding) {
 	if len(list) == 0 {
 		return
 	}
+	list = slices.CompactFunc(slices.Clone(list), func(a, b kernel.Finding) bool { return a.Clause == b.Clause && a.Pointer == b.Pointer })
 	most := min(len(list), maxWarnings)
 	text := make([]byte, 0, 48*most)
 	for i := range list[:most] {

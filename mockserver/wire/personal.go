@@ -39,13 +39,13 @@ func personal(struck string, found []secret.Found) (list []kernel.Finding) {
 }
 
 func personalAt(pointer, struck string, f secret.Found) kernel.Finding {
-	expected := "personal data only in the members that are made for it"
-	if f.What == secret.Credential {
-		expected = "credentials only where the caller is to be known by them"
+	left, expected := struck[f.Offset:f.Offset+f.Length], "personal data only in the members that are made for it"
+	if f.What == secret.Credential { // in an address it is struck by its name, too, which leaves no case: played again, the tape tells the same
+		left, expected = strings.ToLower(left), "credentials only where the caller is to be known by them"
 	}
 	return kernel.Finding{
 		Pointer: pointer, Clause: ClausePersonal, Source: kernel.Assumed, Advisory: true,
-		Received: f.What + ", struck: " + clip(struck[f.Offset:f.Offset+f.Length], maxShown),
+		Received: f.What + ", struck: " + clip(left, maxShown),
 		Expected: expected,
 		Fix:      "leave it out; the sandbox keeps, shows and passes on no more than what is left",
 	}
