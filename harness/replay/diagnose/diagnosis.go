@@ -176,6 +176,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 
 // headline is the fault that is told first, nil for none: the first, but for what hurts more.
 func (in *Input) headline(list []Fault) *Fault {
+	list = slices.DeleteFunc(slices.Clone(list), func(f Fault) bool { return f.unasked() })
 	if len(list) == 0 {
 		return nil
 	}
@@ -186,7 +187,7 @@ func (in *Input) headline(list []Fault) *Fault {
 		}
 	}
 	for i := range list { // a refusal that cannot be told apart, an answer that never came, or a webhook is what they write about
-		if f := &list[i]; f.Side == Undecidable && (first.manners() && in.failed(f) || in.advises(first) && f.Heard > 0) {
+		if f := &list[i]; f.Side == Undecidable && (in.failed(f) && !in.failed(first) && (first.manners() || first.Side == Choice || first.Side == Undecidable) || in.advises(first) && f.Heard > 0) {
 			first = f
 		}
 	}
@@ -194,9 +195,6 @@ func (in *Input) headline(list []Fault) *Fault {
 		if in.graver(&list[i], first) {
 			first = &list[i]
 		}
-	}
-	if first.unasked() {
-		return nil
 	}
 	return first
 }

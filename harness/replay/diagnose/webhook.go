@@ -2,6 +2,8 @@ package diagnose
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -268,13 +270,11 @@ func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
-// bareDigest is a signature that does not say how it was made.
-var bareDigest = trail.Pattern(`^[0-9A-Fa-f]{64}$`)
-
 // unschemed are the deliveries that came with all their headers, and a signature that is a digest alone.
 func unschemed(r *recording.Recording) (list []Fault) {
 	for i := range r.Received {
-		if w := &r.Received[i]; len(w.Header) >= wholeHead && w.Says() != "" && bareDigest().MatchString(signature(w)) {
+		w := &r.Received[i]
+		if digest, err := hex.DecodeString(signature(w)); err == nil && len(digest) == sha256.Size && len(w.Header) >= wholeHead && w.Says() != "" {
 			f := Fault{Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{i + 1}}
 			f.What, f.Fix = trail.SignatureHeader+" is a digest alone, expected sha256= and the digest", "report it to the service, with this case, unless something before the receiver has changed its headers"
 			list = append(list, f)

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/trail"
@@ -260,7 +259,7 @@ func unlabelled(said []byte) []byte {
 		switch {
 		case part == nil:
 			others++
-		case strings.HasPrefix(part[2], "{"), moment.In(part[2][:min(len(part[2]), longestPrefix)]) != "":
+		case strings.HasPrefix(part[2], "{"), atBegin().MatchString(part[2]):
 			out.WriteString(part[2])
 			streams++
 		default:

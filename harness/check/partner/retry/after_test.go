@@ -45,6 +45,19 @@ func TestPartnerRetryAfter(t *testing.T) {
 			goesOn(s)
 		}
 	}
+	// twoPayments are readings of two payments that are put off, and are made again early, and after that once more.
+	twoPayments := func(wait string, early, late time.Duration) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
+				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", wait))
+				s.Pass(early)
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(late)
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(time.Minute)
+			}
+		}
+	}
 	// events are readings because of so many events, on a machine that is late with everything.
 	events := func(n int) func(s *checktest.Spool) {
 		return func(s *checktest.Spool) {
@@ -77,26 +90,8 @@ func TestPartnerRetryAfter(t *testing.T) {
 			s.Pass(time.Minute)
 			reader(200 * time.Millisecond)(s)
 		}),
-		checktest.On(retryAfter, "readings too early, and later ones for another reason", verdict.Fail, "", func(s *checktest.Spool) {
-			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
-				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "1"))
-				s.Pass(80 * time.Millisecond)
-				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
-				s.Pass(1600 * time.Millisecond)
-				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
-				s.Pass(time.Minute)
-			}
-		}),
-		checktest.On(retryAfter, "a reader beside, and the waited reading late where much runs", verdict.Pass, "", func(s *checktest.Spool) {
-			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
-				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "3"))
-				s.Pass(20 * time.Millisecond)
-				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
-				s.Pass(3900 * time.Millisecond)
-				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
-				s.Pass(time.Minute)
-			}
-		}),
+		checktest.On(retryAfter, "readings too early, and later ones for another reason", verdict.Fail, "", twoPayments("1", 80*time.Millisecond, 1600*time.Millisecond)),
+		checktest.On(retryAfter, "a reader beside, and the waited reading late where much runs", verdict.Pass, "", twoPayments("3", 20*time.Millisecond, 3900*time.Millisecond)),
 		checktest.On(retryAfter, "a reader beside that every event has look, and a machine that is very slow", verdict.Pass, "", func(s *checktest.Spool) {
 			for _, id := range []string{"p1", "p2"} {
 				about := checktest.At("/Payment/"+id+"/Status", "")

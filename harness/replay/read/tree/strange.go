@@ -67,7 +67,7 @@ func besideRequest(all []leaf) []leaf {
 	}
 	made := slices.Clone(all)
 	for i, l := range made {
-		if last := len(l.way) - 1; side(l.way) == "" && !source.IsEvent([]byte(scalar(l.v))) && last >= 0 && (namesHeaders(l.way) || isBody(l.way[last]) || l.way[last] == "text") {
+		if last := len(l.way) - 1; side(l.way) == "" && last >= 0 && (namesHeaders(l.way) || isBody(l.way[last]) || l.way[last] == "text") && !source.IsEvent([]byte(scalar(l.v))) {
 			made[i].way = append([]string{"response"}, l.way...)
 		}
 	}
