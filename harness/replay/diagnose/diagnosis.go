@@ -186,9 +186,9 @@ func (in *Input) headline(list []Fault) *Fault {
 			first = &list[i]
 		}
 	}
-	for i := range list { // a refusal that cannot be told apart, an answer that never came, or a webhook is what they write about
-		if f := &list[i]; f.Side == Undecidable && (in.failed(f) && !in.failed(first) && (first.manners() || first.Side == Choice || first.Side == Undecidable) || in.advises(first) && f.Heard > 0) {
-			first = f
+	for i := range list {
+		if in.askedOf(&list[i], first) {
+			first = &list[i]
 		}
 	}
 	for i := range list { // what breaks, before manners: these are not what people write about
@@ -197,6 +197,13 @@ func (in *Input) headline(list []Fault) *Fault {
 		}
 	}
 	return first
+}
+
+// askedOf says whether what cannot be told is what they write about, before another fault: a refusal, or an answer that never came,
+// where that made no call fail, or a webhook where that is advice alone.
+func (in *Input) askedOf(f, before *Fault) bool {
+	mild := before.manners() || before.Side == Choice || before.Side == Undecidable
+	return f.Side == Undecidable && (mild && in.failed(f) && !in.failed(before) || in.advises(before) && f.Heard > 0)
 }
 
 // empty says whether nothing is recorded that could be judged.
