@@ -86,12 +86,12 @@ func TestAttackEndlessAnswers(t *testing.T) {
 
 // TestAFailureBeforeTheSilence: a target that hangs was not judged, whatever failed before;
 // that is told, and what was not judged is not put down to a control API that would not
-// have helped.
+// have helped. One scenario runs at a time, so that the failure comes before the silence.
 func TestAFailureBeforeTheSilence(t *testing.T) {
 	t.Parallel()
 	p := planned(t, granting(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "token.client-id,company,payment")
-	p.ClientID, p.ClientSecret, p.ControlURL, p.Concurrency = "c", "s", verify.NoControl, 4
-	p.HTTP.Timeout = 200 * time.Millisecond
+	p.ClientID, p.ClientSecret, p.ControlURL, p.Concurrency = "c", "s", verify.NoControl, 1
+	p.HTTP.Timeout = 400 * time.Millisecond
 	r := ran(t, p)
 	require.Equal(t, verdict.CodeBroken, r.ExitCode, r.Reason)
 	require.Contains(t, r.Reason, "10 calls in a row without an answer")
