@@ -85,7 +85,7 @@ func (s *Stage) Get(ctx context.Context, path string) (*Answer, error) {
 
 // Ask makes a call of the control API, of the integration's part unless the path begins
 // with /_sandbox, with a body that goes out as it is. A refusal is an answer like others.
-func (s *Stage) Ask(ctx context.Context, method, path string, body []byte) (*Answer, error) {
+func (s *Stage) Ask(ctx context.Context, method, path string, body []byte, header ...string) (*Answer, error) {
 	if !strings.HasPrefix(path, "/_sandbox") {
 		path = "/_sandbox/integrations/" + url.PathEscape(s.Integration) + path
 	}
@@ -93,7 +93,7 @@ func (s *Stage) Ask(ctx context.Context, method, path string, body []byte) (*Ans
 	if body != nil {
 		sent = body
 	}
-	a, err := s.send(ctx, method, path, sent)
+	a, err := s.send(ctx, method, path, sent, header...)
 	var refused *Refused
 	if errors.As(err, &refused) {
 		return refused.Answer, nil
@@ -170,11 +170,10 @@ func (s *Stage) tape(ctx context.Context, query url.Values) ([]tape.Entry, error
 	return entries, err
 }
 
-func (s *Stage) send(ctx context.Context, method, path string, body any) (*Answer, error) {
+func (s *Stage) send(ctx context.Context, method, path string, body any, header ...string) (*Answer, error) {
 	c := Client{Base: s.Base, HTTP: s.HTTP}
-	var header []string
 	if s.Token != "" {
-		header = []string{"Authorization", "Bearer " + s.Token}
+		header = append([]string{"Authorization", "Bearer " + s.Token}, header...)
 	}
 	if method == http.MethodPost && body == nil {
 		body = json.RawMessage("{}")

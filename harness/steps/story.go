@@ -54,6 +54,8 @@ type story struct {
 	// header holds names and values for the next raw request.
 	header []string
 	now    time.Time
+	// mistake is the first one of the service among calls that were drawn.
+	mistake error
 	// changes shape what is made on the way to a state, by its noun.
 	changes map[string][][2]string
 }

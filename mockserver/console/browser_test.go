@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/browser"
@@ -49,10 +50,15 @@ func (b *tab) js(expression string) string {
 	return text
 }
 
-// comes waits until an expression is what is wanted.
+// comes waits until an expression is what is wanted. A page that goes away while it is
+// asked is asked again.
 func (b *tab) comes(expression, want string) {
 	b.t.Helper()
-	require.Eventually(b.t, func() bool { return b.js(expression) == want }, 2*time.Minute, 20*time.Millisecond, "%s is %s, not %s", expression, b.js(expression), want)
+	require.EventuallyWithT(b.t, func(c *assert.CollectT) {
+		text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`String(`+expression+`)`))
+		require.NoError(c, err)
+		require.Equal(c, want, text)
+	}, 2*time.Minute, 20*time.Millisecond, expression)
 }
 
 func (b *tab) key(keys string) {

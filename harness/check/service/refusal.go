@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"mime"
 	"slices"
 	"strconv"
@@ -158,11 +159,14 @@ func asSent(clause, received string, sent trail.Body, pointer string) bool {
 		return true
 	}
 	onWire := strings.HasPrefix(clause, "request.") && clause != "request.duplicate-member"
-	switch v := at(sent, pointer).(type) {
+	switch v, there := at(sent, pointer); v := v.(type) {
 	case nil:
-		return received == ""
+		return received == "" || there && received == "null"
 	case string:
-		if received == "" || trail.IsUUID(v) || clause == "request.duplicate-member" {
+		if clause == "request.personal-data" { // what is left of the text stands behind what it was
+			return strings.HasSuffix(received, ": "+v)
+		}
+		if received == "" || trail.IsUUID(v) && !onWire || clause == "request.duplicate-member" {
 			return !onWire || v == ""
 		}
 		return quotes(received, v)
@@ -178,23 +182,26 @@ func quotes(quoted, text string) bool {
 	return quoted == strconv.Quote(text) || json.Unmarshal([]byte(quoted), &read) == nil && read == text
 }
 
-// at is what stands at a pointer into a body, nil for nothing.
-func at(b trail.Body, pointer string) any {
-	var v any = map[string]any(b)
+// at is what stands at a pointer into a body; false where nothing does.
+func at(b trail.Body, pointer string) (v any, there bool) {
+	v, there = map[string]any(b), true
 	for part := range strings.SplitSeq(pointer[1:], "/") {
 		n, err := strconv.Atoi(part)
 		switch in := v.(type) {
 		case map[string]any:
 			v = trail.Body(in).Get(part)
+			there = v != nil || slices.ContainsFunc(slices.Collect(maps.Keys(in)), func(name string) bool { return strings.EqualFold(name, part) })
 		case []any:
-			if v = nil; err == nil && n < len(in) {
+			if there = err == nil && n < len(in); there {
 				v = in[n]
+			} else {
+				v = nil
 			}
 		default:
-			return nil
+			return nil, false
 		}
 	}
-	return v
+	return v, there
 }
 
 // ofTheSandbox is the clause of what a caller asks of the sandbox itself, by the
