@@ -116,7 +116,7 @@ func TestRulesSayWhatTheirClausesSay(t *testing.T) {
 // played without the control API, @needs:fresh for what needs an integration that
 // nobody else uses, @choice:KNOB=VALUE for what expects the service to have made that
 // choice although its clause is about something else.
-var known = regexp.MustCompile(`^@(clause:[a-z0-9.-]+|area:[a-z]+|surface:(docs|provisional)|needs:(control|fresh)|choice:[a-z-]+=[a-zA-Z0-9./-]+)$`)
+var known = regexp.MustCompile(`^@(clause:[a-z0-9.-]+|area:[a-z]+|surface:(docs|provisional)|needs:(control|fresh)|drawn|choice:[a-z-]+=[a-zA-Z0-9./-]+)$`)
 
 func TestTagsAreKnown(t *testing.T) {
 	t.Parallel()

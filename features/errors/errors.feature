@@ -19,6 +19,42 @@ Feature: The service explains what it refuses
         | registers a terminal payment  |
         | asks for the payment's status |
 
+    @needs:control @drawn
+    Scenario Outline: Calls that nobody thought of, <number>: <state>
+      Given a company
+      And a registered payer
+      And <state>
+      And a webhook receiver
+      When 120 calls are drawn by <number>
+      Then no answer is a mistake of the service's own
+
+      Examples:
+        | state                                        | number |
+        | a plan                                       | 1      |
+        | a payment that is "Paid"                     | 2      |
+        | a plan that is "Active"                      | 3      |
+        | a saved card "approved"                      | 4      |
+        | a refund that is "Accepted"                  | 5      |
+        | a card authorisation that is "Challenged"    | 6      |
+        | a terminal payment that is "Pending"         | 7      |
+        | a debit authorisation that is "Pending"      | 8      |
+        | a consent that is "Pending"                  | 9      |
+        | a payment that is "Processing"               | 10     |
+        | another registered payer                     | 11     |
+        | a payment that is "Failed"                   | 12     |
+        | a plan                                       | 13     |
+        | a payment that is "Paid"                     | 14     |
+        | a plan that is "Active"                      | 15     |
+        | a saved card "approved"                      | 16     |
+        | a refund that is "Accepted"                  | 17     |
+        | a card authorisation that is "Challenged"    | 18     |
+        | a terminal payment that is "Pending"         | 19     |
+        | a debit authorisation that is "Pending"      | 20     |
+        | a consent that is "Pending"                  | 21     |
+        | a payment that is "Processing"               | 22     |
+        | another payer                                | 23     |
+        | a payment that is "Failed"                   | 24     |
+
     Scenario: A caller's own id of a call comes back
       Given the header "X-Request-Id" is "order-42 (again)"
       When the client sends "GET /Company/List"

@@ -73,7 +73,7 @@ func (s *Source) Next() Call {
 	switch pages := s.known.of(pages); {
 	case n < 10 && len(pages) > 0:
 		return Call{To: Page, Operation: "open a page", Method: "GET", Target: s.recent(pages)}
-	case n < 14:
+	case n < 14 || len(s.partner)+len(s.control) == 0:
 		return s.strange()
 	case n < 60 && len(s.partner) > 0 || len(s.control) == 0:
 		return s.call(&s.partner[s.rand.IntN(len(s.partner))])

@@ -118,7 +118,7 @@ func (p *player) begin(ctx context.Context, sc *godog.Scenario) (context.Context
 		p.laidAside(s, verdict.NotReached, why)
 		return ctx, godog.ErrSkip
 	}
-	t := &take{scenario: s, trace: p.standing.trace(), began: p.now()}
+	t := &take{scenario: s, trace: p.standing.trace(s), began: p.now()}
 	return context.WithValue(traced(ctx, t.trace), takeKey{}, t), nil
 }
 

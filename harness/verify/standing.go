@@ -38,7 +38,15 @@ type finding struct {
 }
 
 // trace is one for a scenario: it keeps what this looks at.
-func (s *standing) trace() *trace { return &trace{listens: s.words != nil, records: s.given != nil} }
+func (s *standing) trace(at *Scenario) *trace {
+	return &trace{listens: s.listens(at), records: s.given != nil}
+}
+
+// listens says whether the sentences of a scenario are to stand in the list: those in
+// which odd values are quoted that were drawn do not.
+func (s *standing) listens(at *Scenario) bool {
+	return s.words != nil && len(at.Clauses) > 0 && !at.has(drawnTag)
+}
 
 // judge reads the tapes of a scenario and gives what is wrong with them.
 func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding, error) {
@@ -48,7 +56,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 	recorded := s.given != nil && len(at.Clauses) > 0
 	var things, drawn []string
 	var list []finding
-	if s.words != nil && len(at.Clauses) > 0 {
+	if s.listens(at) {
 		list = s.unlisted(said, at.Clauses)
 	}
 	for _, st := range stays {
@@ -75,7 +83,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 			things = append(append(things, given.Entries(entries)...), strings.Join(looked, "\n\n"))
 			drawn = append(drawn, given.Drawn(entries)...)
 		}
-		strange, err := s.strange(ctx, &stage, meta, entries, at.Clauses)
+		strange, err := s.strange(ctx, &stage, meta, entries, at)
 		if err != nil {
 			return list, err
 		}
@@ -139,8 +147,8 @@ func (s *standing) other(at *Scenario, things []string) []finding {
 
 // strange gives what was said to people and stands in no list. Where the integration has
 // choices of its own, other things are said.
-func (s *standing) strange(ctx context.Context, stage *partner.Stage, meta tape.Meta, entries []tape.Entry, own []string) ([]finding, error) {
-	if s.words == nil || len(meta.Latitude) > 0 || len(own) == 0 {
+func (s *standing) strange(ctx context.Context, stage *partner.Stage, meta tape.Meta, entries []tape.Entry, at *Scenario) ([]finding, error) {
+	if len(meta.Latitude) > 0 || !s.listens(at) {
 		return nil, nil
 	}
 	var said []string
@@ -165,7 +173,7 @@ func (s *standing) strange(ctx context.Context, stage *partner.Stage, meta tape.
 			said = append(said, words.Message(m.Subject, m.Text, m.HTML)...)
 		}
 	}
-	return s.unlisted(said, own), nil
+	return s.unlisted(said, at.Clauses), nil
 }
 
 // unlisted are findings about sentences that stand in no list.

@@ -22,6 +22,8 @@ const (
 	clauseTag  = "@clause:"
 	controlTag = "@needs:control"
 	freshTag   = "@needs:fresh"
+	// drawnTag is on scenarios whose calls are drawn at random.
+	drawnTag = "@drawn"
 )
 
 // Scenario is one scenario as it will be played, a row of examples being one.
