@@ -21,39 +21,46 @@ Feature: The service explains what it refuses
 
     @needs:control @drawn
     Scenario Outline: Calls that nobody thought of, <number>: <state>
-      Given a company
+      Given <where>
+      And a company
       And a registered payer
       And <state>
       And a webhook receiver
-      When 120 calls are drawn by <number>
+      When 150 calls are drawn by <number>
       Then no answer is a mistake of the service's own
 
       Examples:
-        | state                                        | number |
-        | a plan                                       | 1      |
-        | a payment that is "Paid"                     | 2      |
-        | a plan that is "Active"                      | 3      |
-        | a saved card "approved"                      | 4      |
-        | a refund that is "Accepted"                  | 5      |
-        | a card authorisation that is "Challenged"    | 6      |
-        | a terminal payment that is "Pending"         | 7      |
-        | a debit authorisation that is "Pending"      | 8      |
-        | a consent that is "Pending"                  | 9      |
-        | a payment that is "Processing"               | 10     |
-        | another registered payer                     | 11     |
-        | a payment that is "Failed"                   | 12     |
-        | a plan                                       | 13     |
-        | a payment that is "Paid"                     | 14     |
-        | a plan that is "Active"                      | 15     |
-        | a saved card "approved"                      | 16     |
-        | a refund that is "Accepted"                  | 17     |
-        | a card authorisation that is "Challenged"    | 18     |
-        | a terminal payment that is "Pending"         | 19     |
-        | a debit authorisation that is "Pending"      | 20     |
-        | a consent that is "Pending"                  | 21     |
-        | a payment that is "Processing"               | 22     |
-        | another payer                                | 23     |
-        | a payment that is "Failed"                   | 24     |
+        | where                                      | state                                     | number |
+        | an integration in environment "sandbox"    | a plan                                    | 1      |
+        | an integration in environment "rehearsal" | a payment that is "Paid"                  | 2      |
+        | a strict integration                       | a plan that is "Active"                   | 3      |
+        | an integration in environment "sandbox"    | a saved card "approved"                   | 4      |
+        | an integration in environment "rehearsal" | a refund that is "Accepted"               | 5      |
+        | an integration in environment "sandbox"    | a card authorisation that is "Challenged" | 6      |
+        | an integration in environment "rehearsal" | a terminal payment that is "Pending"      | 7      |
+        | a strict integration                       | a debit authorisation that is "Pending"   | 8      |
+        | an integration in environment "sandbox"    | a consent that is "Pending"               | 9      |
+        | an integration in environment "rehearsal" | a payment that is "Processing"            | 10     |
+        | an integration in environment "sandbox"    | another registered payer                  | 11     |
+        | an integration in environment "rehearsal" | a payment that is "Failed"                | 12     |
+        | a strict integration                       | a plan                                    | 13     |
+        | an integration in environment "sandbox"    | a payment that is "Paid"                  | 14     |
+        | an integration in environment "rehearsal" | a plan that is "Active"                   | 15     |
+        | an integration in environment "sandbox"    | a saved card "approved"                   | 16     |
+        | an integration in environment "rehearsal" | a refund that is "Accepted"               | 17     |
+        | a strict integration                       | a card authorisation that is "Challenged" | 18     |
+        | an integration in environment "sandbox"    | a terminal payment that is "Pending"      | 19     |
+        | an integration in environment "rehearsal" | a debit authorisation that is "Pending"   | 20     |
+        | an integration in environment "sandbox"    | a consent that is "Pending"               | 21     |
+        | an integration in environment "rehearsal" | a payment that is "Processing"            | 22     |
+        | a strict integration                       | another registered payer                  | 23     |
+        | an integration in environment "sandbox"    | a payment that is "Failed"                | 24     |
+        | an integration in environment "rehearsal" | a plan                                    | 25     |
+        | an integration in environment "sandbox"    | a payment that is "Paid"                  | 26     |
+        | an integration in environment "rehearsal" | a plan that is "Active"                   | 27     |
+        | a strict integration                       | a saved card "approved"                   | 28     |
+        | an integration in environment "sandbox"    | a refund that is "Accepted"               | 29     |
+        | an integration in environment "rehearsal" | a card authorisation that is "Challenged" | 30     |
 
     Scenario: A caller's own id of a call comes back
       Given the header "X-Request-Id" is "order-42 (again)"

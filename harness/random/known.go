@@ -97,8 +97,11 @@ func (k known) text(list, kind, name, value string) {
 		k.add("entities", value)
 	case low == "id" || low == "name" && list == "snapshots":
 		k.add(list, value)
-	case strings.HasSuffix(low, "id") || low == "nextcursor" || low == "next":
+	case low == "nextcursor" || low == "next":
 		k.add(low, value)
+	case strings.HasSuffix(low, "id"):
+		k.add(low, value)
+		k.add("entities", value)
 	}
 }
 

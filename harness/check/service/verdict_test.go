@@ -78,7 +78,7 @@ func TestTokensOfAReadyWorld(t *testing.T) {
 // TestMasks expects what is masked to give nothing away, and a secret to be seen.
 func TestMasks(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]verdict.Word{"xxxx-11": verdict.Pass, "": verdict.Pass, "•••": verdict.Pass, "xxxA": verdict.Fail, "x2": verdict.Fail, "ß": verdict.Fail} {
+	for text, want := range map[string]verdict.Word{"xxxx-11": verdict.Pass, "": verdict.Pass, "•••": verdict.Pass, "xxxA": verdict.Fail, "x2": verdict.Fail, "ß": verdict.Fail, `x\u0000x`: verdict.Pass, `x\u0000b`: verdict.Fail} {
 		entries := answered(200)
 		entries[0].Exchange.Request.Body = []byte(`{"clientSecret":"` + text + `"}`)
 		require.Equal(t, want, status(t, bare(entries...), "tape.secrets"), text)
