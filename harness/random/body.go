@@ -14,7 +14,7 @@ import (
 var odd = []any{
 	nil, true, false, json.Number("0"), json.Number("-1"), json.Number("1"), json.Number("1.5"), json.Number("100.0"), json.Number("1e3"),
 	json.Number("2147483648"), json.Number("9007199254740993"), json.Number("-0"), json.Number("99999999999999999999"), json.Number("50"), json.Number("49"),
-	"", " ", "0", "-5", "12.50", "$12.50", "1,000", "true", "null", "Ж", "日本", "a\u0000b", "a\nb", "<b>bold</b>", "\"quoted\"", "😀",
+	"", " ", "0", "-5", "12.50", "$12.50", "1,000", "true", "null", "Ж", "日本", "a\u0000b", "a\u001fb", "a\nb", "<b>bold</b>", "\"quoted\"", "😀",
 	" spaced ", "UPPER", strings.Repeat("long ", 80), []any{}, map[string]any{}, []any{nil}, map[string]any{"a": json.Number("1")}, []any{"a", "a"},
 	"2026-02-29", "2026-02-28", "2024-02-29", "2020-01-01", "2099-12-31", "2026-13-01", "2026-03-02T10:00:00Z", "2026-03-02T23:59:59-05:00", "03/02/2026",
 	"http://127.0.0.1/hook", "https://partner.example.com/hooks?x=1", "ftp://partner.example.com/", "javascript:alert(1)", "partner.example.com",
@@ -36,6 +36,10 @@ var breaks = []func(raw string) string{
 	func(raw string) string { return strings.Replace(raw, "{", `{"name":"twice","name":"twice",`, 1) },
 	func(raw string) string { return strings.Replace(raw, "{", `{"\u0061mount":1,"":2,`, 1) },
 	func(raw string) string { return strings.Replace(raw, "a", "\xff", 1) },
+	func(raw string) string { return strings.Replace(raw, "a", "\x01", 1) },
+	func(raw string) string { return strings.Replace(raw, "a", `\q`, 1) },
+	func(raw string) string { return strings.Replace(raw, "a", `\ud800`, 1) },
+	func(raw string) string { return strings.Replace(raw, ":", ":-", 1) },
 	func(raw string) string { return strings.Replace(raw, "{", "{ // comment\n", 1) },
 	func(raw string) string { return " \n\t" + raw + "\r\n " },
 	func(string) string { return "" },
@@ -161,7 +165,7 @@ func (s *Source) change(o *operation, value any) {
 		object[name] = clone(pick(s, odd))
 	case 3:
 		delete(object, name)
-		object[pick(s, []string{strings.ToUpper(name), strings.ToLower(name), name + "s", " " + name, "additional"})] = was
+		object[pick(s, []string{strings.ToUpper(name), strings.ToLower(name), name + "s", " " + name, name + "/a~b", "additional"})] = was
 	default:
 		all := admitted(o.document, pointer+"/properties/"+schema.Escape(name))
 		if len(all) == 0 {

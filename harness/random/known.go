@@ -19,12 +19,20 @@ type known map[string][]string
 // alias are members that take what is told under other names.
 var alias = map[string]string{
 	"registrationuserid": "registrationid", "verificationid": "registrationid", "i": "integration", "s": "snapshots", "entity": "entities",
-	"event": "events", "endpoint": "webhooks", "cursor": "nextcursor", "after": "next",
+	"event": "events", "endpoint": "webhooks", "cursor": "nextcursor", "after": "next", "at": "seq", "since": "seq",
 }
 
-// add remembers a value under a name.
+// kinds are how paths of the control API call the things that members of a name are ids of.
+var kinds = map[string]string{
+	"companyid": "companies", "registrationid": "registrations", "paymentrequestid": "payments", "paymentplanid": "plans", "consentid": "consents",
+}
+
+// add remembers a value under a name, and under the kind that it is an id of.
 func (k known) add(name, value string) {
 	name = strings.ToLower(name)
+	if kind, ok := kinds[name]; ok {
+		k.add(kind, value)
+	}
 	list := slices.DeleteFunc(k[name], func(v string) bool { return v == value })
 	k[name] = append(list, value)[max(0, len(list)+1-mostKnown):]
 }

@@ -63,7 +63,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		stage := s.stage
 		stage.Integration = st.id
 		// Without the trace: reading the tape is no part of the scenario.
-		a, err := stage.Get(traced(ctx, nil), "/tape")
+		a, err := stage.Get(traced(ctx, nil), "/tape?end=true")
 		var refused *partner.Refused
 		if errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
 			continue // the scenario itself has removed it
@@ -74,6 +74,9 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		meta, entries, err := tape.Read(bytes.NewReader(a.Body))
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
+		}
+		if meta.Ending != tape.Whole {
+			return list, fmt.Errorf("%w: the tape of %s, asked for with its end, is %s", ErrTarget, st.id, meta.Ending)
 		}
 		if recorded {
 			looked, err := look(traced(ctx, nil), &stage, entries)

@@ -146,7 +146,12 @@ func fieldOf(pointer string) string {
 	if !isPointer {
 		return cmp.Or(pointer, "$")
 	}
-	return strings.ReplaceAll(itemOf().ReplaceAllString("/"+parts, "[$1]"), "/", ".")[1:]
+	return unescape(strings.ReplaceAll(itemOf().ReplaceAllString("/"+parts, "[$1]"), "/", "."))[1:]
+}
+
+// unescape reads a part of a JSON pointer.
+func unescape(part string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
 }
 
 var itemOf = trail.Pattern(`/([0-9]+)\b`)
@@ -186,6 +191,7 @@ func quotes(quoted, text string) bool {
 func at(b trail.Body, pointer string) (v any, there bool) {
 	v, there = map[string]any(b), true
 	for part := range strings.SplitSeq(pointer[1:], "/") {
+		part := unescape(part)
 		n, err := strconv.Atoi(part)
 		switch in := v.(type) {
 		case map[string]any:

@@ -13,7 +13,7 @@ func TestWhatWasReceivedWasSent(t *testing.T) {
 	t.Parallel()
 	sent := trail.Body{
 		"null": nil, "text": "a", "id": "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "struck": "•••-••-1111",
-		"list": []any{nil, "b"}, "object": map[string]any{"Inner": nil},
+		"list": []any{nil, "b"}, "object": map[string]any{"Inner": nil}, "a/b~c": "a",
 	}
 	for _, c := range []struct {
 		clause, received, pointer string
@@ -33,6 +33,8 @@ func TestWhatWasReceivedWasSent(t *testing.T) {
 		{"request.personal-data", "a text, struck: b", "/text", false},
 		{"request.type", `"b"`, "/list/1", true},
 		{"request.type", `"a"`, "/list/1", false},
+		{"request.unknown-member", `"a"`, "/a~1b~0c", true},
+		{"request.unknown-member", `"b"`, "/a~1b~0c", false},
 	} {
 		require.Equal(t, c.want, asSent(c.clause, c.received, sent, c.pointer), "%s %s %s", c.clause, c.received, c.pointer)
 	}
