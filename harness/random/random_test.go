@@ -20,7 +20,7 @@ func described(t *testing.T) (partner, control *schema.Document) {
 	t.Helper()
 	sandbox := mocktest.Start(t, mocktest.Options{})
 	read := func(path string) *schema.Document {
-		res, err := http.Get(sandbox.URL + path) //nolint:noctx // the test's own server.
+		res, err := http.Get(sandbox.URL + path)
 		require.NoError(t, err)
 		text, err := io.ReadAll(res.Body)
 		require.NoError(t, err)

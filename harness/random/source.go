@@ -39,7 +39,7 @@ type Source struct {
 
 // New is a source of calls of the operations that two descriptions name; either may be nil.
 func New(number uint64, partner, control *schema.Document) *Source {
-	s := &Source{rand: rand.New(rand.NewPCG(number, 0)), known: known{}} //nolint:gosec // G404: nothing is secret in it.
+	s := &Source{rand: rand.New(rand.NewPCG(number, 0)), known: known{}}
 	if partner != nil {
 		s.partner = operations(partner, false)
 	}

@@ -92,9 +92,16 @@ func describe(ctx context.Context, stage *partner.Stage, path string) (*schema.D
 func (s *story) tellKnown(source *random.Source, integration string) {
 	source.Know("integration", integration)
 	for _, k := range [...][2]string{
-		{"clientId", "client id"}, {"clientSecret", "client secret"}, {"companyId", "company"}, {"companyReferenceId", "company's reference"},
-		{"locationId", "location"}, {"registrationId", "payer"}, {"paymentRequestId", "payment"}, {"paymentMethodId", "card"},
-		{"paymentPlanId", "plan"}, {"consentId", "consent"},
+		{"clientId", "client id"},
+		{"clientSecret", "client secret"},
+		{"companyId", "company"},
+		{"companyReferenceId", "company's reference"},
+		{"locationId", "location"},
+		{"registrationId", "payer"},
+		{"paymentRequestId", "payment"},
+		{"paymentMethodId", "card"},
+		{"paymentPlanId", "plan"},
+		{"consentId", "consent"},
 	} {
 		if value := s.known[k[1]]; value != "" {
 			source.Know(k[0], value)
@@ -109,7 +116,7 @@ func (s *story) tellKnown(source *random.Source, integration string) {
 // down, or when a fault has kept it back.
 func (s *story) makes(ctx context.Context, a *actor, c *random.Call) (*partner.Answer, error) {
 	if _, err := url.Parse(c.Target); err != nil {
-		return nil, nil //nolint:nilnil // there is no such call.
+		return nil, nil //nolint:nilnil,nilerr // there is no such call.
 	}
 	var answer *partner.Answer
 	var err error
@@ -127,7 +134,7 @@ func (s *story) makes(ctx context.Context, a *actor, c *random.Call) (*partner.A
 	}
 	var broken *url.Error
 	if errors.As(err, &broken) && ctx.Err() == nil { // a fault may cut what it likes
-		return nil, nil //nolint:nilnil,nilerr // nothing came.
+		return nil, nil //nolint:nilnil // nothing came.
 	}
 	return answer, err
 }
