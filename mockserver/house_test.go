@@ -110,7 +110,7 @@ var (
 	// it, and nothing of its own floor but what is in its own folder.
 	floors = [][]string{
 		{"verdict", "clause", "schema", "partner", "sampling"},
-		{"trail", "conform", "browser", "signoff"},
+		{"trail", "conform", "browser", "signoff", "random"},
 		{"check", "steps", "report"},
 		{"journey", "observe", "verify", "replay", "seal"},
 	}

@@ -1,7 +1,7 @@
 // Package random draws calls from the two OpenAPI descriptions of a sandbox: with the
 // descriptions' own examples, with ids that earlier answers told, and with members that
 // are changed, broken and left out. The same number draws the same calls as long as the
-// answers are the same. It makes no calls itself, and judges nothing.
+// answers are the same.
 package random
 
 import (

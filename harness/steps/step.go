@@ -51,7 +51,7 @@ func All() []Step { return slices.Clone(all()) }
 var all = sync.OnceValue(func() []Step {
 	return slices.Concat(
 		setupSteps(), actionSteps(), givenSteps(), answerSteps(), refusalSteps(), shapeSteps(),
-		machineSteps(), personSteps(), clockSteps(), eventSteps(), credentialSteps(), tapeSteps(), wireSteps(), randomSteps(),
+		machineSteps(), personSteps(), clockSteps(), eventSteps(), credentialSteps(), tapeSteps(), wireSteps(),
 	)
 })
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
+
+	"paysandbox/harness/random"
 )
 
 func wireSteps() []Step {
@@ -33,6 +35,8 @@ func wireSteps() []Step {
 		step(area, `the answer is exactly:`, bind1((*story).isExactly)),
 		step(area, `the answer has the status ([0-9]+)`, bind1((*story).hasStatus)),
 		step(area, `the call cites the clause`, bind((*story).cites)),
+		staged(area, `([0-9]+) calls are drawn by ([0-9]+)`, bind2((*story).drawsCalls)),
+		staged(area, `no answer is a mistake of the service's own`, bind((*story).noMistake)),
 	}
 }
 
@@ -249,3 +253,29 @@ func (s *story) textIs(_ context.Context, text *godog.DocString) error {
 	}
 	return nil
 }
+
+// drawsCalls makes calls that are drawn by a number, with what the story knows.
+func (s *story) drawsCalls(ctx context.Context, n, number int) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[string]string{}
+	for member, name := range map[string]string{
+		"clientId": "client id", "clientSecret": "client secret", "companyId": "company", "companyReferenceId": "company's reference",
+		"locationId": "location", "registrationId": "payer", "paymentRequestId": "payment", "paymentMethodId": "card", "paymentPlanId": "plan",
+		"consentId": "consent",
+	} {
+		if value := s.known[name]; value != "" {
+			known[member] = value
+		}
+	}
+	if s.hook != nil {
+		known["url"] = s.hook.URL
+	}
+	p := random.Player{Client: s.cast[partnerName].client, Stage: stage, Visitor: s.visitor()}
+	s.mistake, err = p.Play(ctx, n, uint64(number), known) //nolint:gosec // G115: the step admits digits alone.
+	return err
+}
+
+func (s *story) noMistake(context.Context) error { return s.mistake }
