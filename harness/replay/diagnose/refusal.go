@@ -99,7 +99,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 	}
 	switch a.Status {
 	case 401:
-		return f.unauthorised(r, a, entry(run, a.Seq))
+		return f.unauthorised(r, run, a)
 	case 404:
 		if a.Operation == "" && asset(f.Call) {
 			return false

@@ -17,23 +17,14 @@ import (
 
 // unauthorised says what was wrong with a token. One that had expired, and was
 // replaced, is how tokens are.
-func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
+func (f *Fault) unauthorised(r *recording.Recording, run *play.Run, a *play.Answered) bool {
+	e := entry(run, a.Seq)
 	f.Clause, f.Fix = "auth.bearer", "send the token of the token call as Authorization: Bearer <token>"
 	switch auth(r, a, e) {
 	case tape.AuthCredentialsWrong:
 		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
 	case tape.AuthMissing:
-		if x := &r.Exchanges[f.N]; saysExpired(x) {
-			return f.expired(r, a)
-		} else if x.Struck {
-			f.Side, f.Clause, f.Fix = Undecidable, "", fmt.Sprintf("the token that call %d sent: its first and last six characters, and when and by which call it was granted", f.N+1)
-			f.What = fmt.Sprintf("%s was refused with 401: it carried an Authorization, which the file has struck out, so that what was wrong with it is not shown", f.Call)
-		} else if !headersShown(r) && f.outlived(r) {
-			return f.expired(r, a)
-		} else if !headersShown(r) {
-			f.Side, f.Clause, f.Fix = Undecidable, "", "export the headers of the calls, too (the token may be blackened)"
-			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
-		}
+		return f.tokenless(r, run, a)
 	case tape.AuthExpired, tape.AuthRevoked:
 		return f.expired(r, a)
 	default:
@@ -45,6 +36,98 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 		}
 	}
 	return true
+}
+
+// tokenless says of a call that shows no token whether none was sent: that no Authorization is shown says so alone where it is
+// known that one would be.
+func (f *Fault) tokenless(r *recording.Recording, run *play.Run, a *play.Answered) bool {
+	x := &r.Exchanges[f.N]
+	shown := absenceShown(r, run, f.N)
+	switch said := absence().FindString(wordsOf(x)); {
+	case saysExpired(x), !x.Struck && !shown && f.outlived(r):
+		return f.expired(r, a)
+	case x.Struck:
+		f.Side, f.Clause, f.Fix = Undecidable, "", fmt.Sprintf("the token that call %d sent: its first and last six characters, and when and by which call it was granted", f.N+1)
+		f.What = fmt.Sprintf("%s was refused with 401: it carried an Authorization, which the file has struck out, so that what was wrong with it is not shown", f.Call)
+	case shown:
+	case said != "":
+		f.What = fmt.Sprintf("%s was refused with 401, as it should be: the answer says %q", f.Call, said)
+	default:
+		f.Side, f.Clause = Undecidable, ""
+		f.Fix = fmt.Sprintf("the Authorization that call %d carried (its token may be blackened but for iat and exp), and the call by which that token was granted, with its time and expiresInSeconds", f.N+1)
+		f.What = fmt.Sprintf("%s was refused with 401, and whether it carried an Authorization is not shown: %s", f.Call, unshownWhy(r, run, f.N))
+	}
+	return true
+}
+
+// absence is what an answer says of a token that was not sent.
+var absence = trail.Pattern(`(?i)\b(?:no|missing|without(?: an?)?) (?:authori[sz]ation(?: header)?|(?:access |bearer )*token|credentials?)\b(?: (?:came|(?:was|were|is) (?:sent|given|found|present|provided|supplied)|sent|given|found|present|provided|supplied)\b)?|\b(?:authori[sz]ation header|(?:access |bearer )token) (?:is |was )?(?:missing|absent|required but missing|not (?:sent|given|found|present|provided|supplied))\b`)
+
+// absenceShown says whether a call that shows no Authorization carried none: its file shows what was sent with it, and that of
+// others, or is of a form that leaves none out. Where calls that want a token were served without, the file has lost theirs.
+func absenceShown(r *recording.Recording, run *play.Run, n int) bool {
+	shown, lost := authorisations(r, run, n)
+	whole := headShown(&r.Exchanges[n])
+	switch file := fileOf(r, n); {
+	case lost > 0:
+		return false
+	case shown > 0:
+		return whole || slices.Contains([]string{"curl", "curl-cmd", "curl-verbose", "fetch", "http", "powershell"}, file.Format)
+	default: // what others export may be without credentials
+		return whole && file.Format != "postman" && (file.Format != "har" || strings.HasPrefix(file.Creator, "paysandbox"))
+	}
+}
+
+// unshownWhy says why the absence of an Authorization says nothing.
+func unshownWhy(r *recording.Recording, run *play.Run, n int) string {
+	switch shown, lost := authorisations(r, run, n); {
+	case lost > 0:
+		return "the file shows none of calls that were served, either"
+	case shown > 0:
+		return "the file does not show its headers"
+	default:
+		return "the file shows none of any call"
+	}
+}
+
+// authorisations counts the calls of a call's file that show an Authorization, perhaps struck out, and those that were served,
+// want one and show none: where others show theirs, of those alone that show other headers.
+func authorisations(r *recording.Recording, run *play.Run, n int) (shown, lost int) {
+	unseen := 0
+	for i := range r.Exchanges {
+		x, a := &r.Exchanges[i], run.Of(i)
+		if x.Place.Source != r.Exchanges[n].Place.Source {
+			continue
+		}
+		_, carried := trail.Header(x.Header, "Authorization")
+		switch {
+		case carried || x.Struck:
+			shown++
+		case a == nil || a.Operation == "" || trail.OperationNamed(a.Operation).Token || !prelude.Served(x):
+		case headShown(x):
+			lost++
+		default:
+			unseen++
+		}
+	}
+	if shown == 0 {
+		lost += unseen
+	}
+	return shown, lost
+}
+
+// headShown says whether a call is shown with headers, and not with that of its body alone.
+func headShown(x *recording.Exchange) bool {
+	return slices.ContainsFunc(x.Header, func(h tape.Header) bool { return !strings.EqualFold(h.Name, "Content-Type") })
+}
+
+// fileOf is the file that a call stands in.
+func fileOf(r *recording.Recording, n int) recording.Source {
+	i := slices.IndexFunc(r.Sources, func(s recording.Source) bool { return s.Name == r.Exchanges[n].Place.Source })
+	if i < 0 {
+		return recording.Source{}
+	}
+	return r.Sources[i]
 }
 
 // expired tells of a token that was not valid any more, but for one that was replaced.
@@ -119,13 +202,6 @@ func (f *Fault) outlived(r *recording.Recording) bool {
 func ofEarlier(r *recording.Recording, n int) bool {
 	return len(correlate.Bearer(r.Exchanges[n].Header)) > 0 && !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
 		return source.Header(x.Header, "Authorization") == "" && x.Answer.Status < 300
-	})
-}
-
-// headersShown says whether some call shows that the recording holds the headers that were sent.
-func headersShown(r *recording.Recording) bool {
-	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		return slices.ContainsFunc(x.Header, func(h tape.Header) bool { return !strings.EqualFold(h.Name, "Content-Type") })
 	})
 }
 

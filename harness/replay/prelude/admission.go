@@ -14,13 +14,21 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// admission gets the tokens that the recording has from before it began. A recording
+// admission gets the tokens that the recording has from before it began. A file
 // without any authorisation was cleaned: its calls are taken as admitted.
 func (b *builder) admission() {
-	unshown, struck := false, false
+	unshown, struck, cleaned, wanted := false, false, false, false
+	b.carried = map[string]bool{}
 	for i := range b.rec.Exchanges {
-		_, has := trail.Header(b.rec.Exchanges[i].Header, "Authorization")
-		b.carried, unshown, struck = b.carried || has, unshown || b.unshown(i), struck || b.rec.Exchanges[i].Struck
+		x := &b.rec.Exchanges[i]
+		if _, has := trail.Header(x.Header, "Authorization"); has {
+			b.carried[x.Place.Source] = true
+		}
+		unshown, struck = unshown || b.unshown(i), struck || x.Struck
+	}
+	for i := range b.rec.Exchanges {
+		wants := b.wants(i)
+		wanted, cleaned = wanted || wants, cleaned || wants && b.cleaned(&b.rec.Exchanges[i])
 	}
 	b.outworn = b.expired()
 	for _, one := range b.facts.list {
@@ -28,12 +36,14 @@ func (b *builder) admission() {
 			b.token(one)
 		}
 	}
-	if (!b.carried || unshown || struck) && b.calls() > 0 {
+	if cleaned || unshown || struck && wanted {
 		b.admitted = "admitted"
 		note := "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401."
 		if struck {
 			note = "The files have struck out Authorization: the calls are taken as admitted, but for those that were answered with 401."
-		} else if b.carried {
+		} else if cleaned && len(b.carried) > 0 {
+			note = "One of the files carries no Authorization: its calls are taken as admitted, but for those that were answered with 401."
+		} else if len(b.carried) > 0 {
 			note = "Of some calls that were served no headers are shown: they are taken as admitted."
 		}
 		b.notes = append(b.notes, note)
@@ -45,21 +55,21 @@ func (b *builder) admission() {
 // that of its body.
 func (b *builder) unshown(n int) bool {
 	x := &b.rec.Exchanges[n]
-	op, _ := b.routes.Match(x.Method, x.Path)
-	return op != "" && !trail.OperationNamed(op).Token && Served(x) && !slices.ContainsFunc(x.Header, func(h tape.Header) bool {
+	return b.wants(n) && Served(x) && !slices.ContainsFunc(x.Header, func(h tape.Header) bool {
 		return !strings.EqualFold(h.Name, "Content-Type")
 	})
 }
 
-// calls counts the calls that want a token.
-func (b *builder) calls() int {
-	n := 0
-	for i := range b.rec.Exchanges {
-		if op, _ := b.routes.Match(b.rec.Exchanges[i].Method, b.rec.Exchanges[i].Path); op != "" && !trail.OperationNamed(op).Token {
-			n++
-		}
-	}
-	return n
+// cleaned says whether the file of a call carries no Authorization: none does, or others do, which say nothing of an answer that
+// is not recorded.
+func (b *builder) cleaned(x *recording.Exchange) bool {
+	return !b.carried[x.Place.Source] && (len(b.carried) == 0 || x.Answer.Known != recording.NotRecorded)
+}
+
+// wants says whether a call wants a token.
+func (b *builder) wants(n int) bool {
+	op, _ := b.routes.Match(b.rec.Exchanges[n].Method, b.rec.Exchanges[n].Path)
+	return op != "" && !trail.OperationNamed(op).Token
 }
 
 // token gets one token: so early that it had expired where it was refused.

@@ -96,8 +96,8 @@ type builder struct {
 	admitted string
 	// outworn are the tokens of calls that were refused with what their file has struck out.
 	outworn map[int]string
-	// carried says that some calls show their authorisation.
-	carried bool
+	// carried are the files of which some calls show their authorisation.
+	carried map[string]bool
 }
 
 // environment is rehearsal where a company was seen to wait for its verification.
@@ -166,7 +166,7 @@ func (b *builder) recorded() []play.Step {
 		b.unstruck(c)
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
 			c.Admitted = Served(&x) || x.Answer.Status == 0 && (x.Answer.Known != recording.Whole || trail.ReadBody(x.Answer.Body).Text("accessToken") != "")
-		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (!b.carried || x.Struck || b.unshown(i)) {
+		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (b.cleaned(&x) || x.Struck || b.unshown(i)) {
 			if at := b.clock.Calls[i]; at.Sub(since) >= tokenLife-time.Minute { // it is taken as renewed in time
 				since, b.admitted = at, fmt.Sprint("admitted-", i)
 				steps = append(steps, Granting(at, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, ""))

@@ -183,7 +183,12 @@ func (a *pmAuth) set(x *recording.Exchange, v source.Variables) {
 	}
 	switch a.Type {
 	case "bearer":
-		x.Header = source.SetHeader(x.Header, "Authorization", "Bearer "+v.Fill(a.Bearer.variables()["token"]))
+		written := a.Bearer.variables()["token"]
+		token := v.Fill(written)
+		if strings.TrimSpace(token) == "" { // an export leaves out what a variable held
+			token = written
+		}
+		x.Header = source.SetHeader(x.Header, "Authorization", "Bearer "+token)
 	case "basic":
 		values := a.Basic.variables()
 		x.Header = source.SetHeader(x.Header, "Authorization", source.Basic(v.Fill(values["username"]), v.Fill(values["password"])))

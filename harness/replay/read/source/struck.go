@@ -105,11 +105,14 @@ func struckCredential(value string) bool {
 	if said, _, beside := strings.Cut(v, " #"); beside { // what somebody has noted behind it
 		v = strings.TrimSpace(said)
 	}
-	return recording.Struck(v) || inBrackets().MatchString(v) || v != "" && !strings.ContainsFunc(v, func(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' })
+	return recording.Struck(v) || inBrackets().MatchString(v) || inItsPlace().MatchString(v) || v != "" && !strings.ContainsFunc(v, func(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' })
 }
 
 // openCredential is a variable of which the file does not say what it held: each time it may have been another token.
 var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\{\w+\}|\{\{\s*[\w.-]+\s*\}\})$`)
+
+// inItsPlace are words that stand for a credential, or say that it was taken out.
+var inItsPlace = trail.Pattern(`(?i)^(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here)(?:[ _-]?(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here))*$|^[a-z _-]*\b(?:token[ _-])?(?:redacted|removed|omitted|masked|hidden|stripped|censored|withheld)\b[a-z _-]*$`)
 
 // inBrackets are words in the place of a credential, whichever they are.
 var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z _.-]*[\]>)*]+$`)
