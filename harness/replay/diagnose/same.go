@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +8,8 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/harness/trail"
 )
 
 // Shown says whether a replay of a part of the recording still shows the fault: the same side, clause, operation and place; and
@@ -121,14 +120,13 @@ func dollars(r *recording.Recording, run *play.Run) []Fault {
 		}
 		i := call.N
 		x := &r.Exchanges[i]
-		amount, _ := trail.ReadBody(x.Body).Get("amount").(json.Number)
-		cents, err := amount.Int64()
-		if x.Dollars == "" || err != nil {
+		name, cents := source.PricedMember(x)
+		if name == "" {
 			continue
 		}
 		list = append(list, Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.amount.cents", Also: []string{"partner.intent.amount"}, Pointer: "/amount",
-			What: fmt.Sprintf("amount %d is $%d.%02d, and %s: dollars were sent for cents, by all that is shown", cents, cents/100, cents%100, x.Dollars),
+			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.amount.cents", Also: []string{"partner.intent.amount"}, Pointer: "/" + name,
+			What: fmt.Sprintf("%s %d is $%d.%02d, and %s: dollars were sent for cents, by all that is shown", name, cents, cents/100, cents%100, x.Dollars),
 			Fix:  fmt.Sprintf("send %d00: an amount is a whole number of cents, and nothing converts it", cents),
 		})
 	}

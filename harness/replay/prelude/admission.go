@@ -17,26 +17,14 @@ import (
 // admission gets the tokens that the recording has from before it began. A file
 // without any authorisation was cleaned: its calls are taken as admitted.
 func (b *builder) admission() {
-	unshown, struck, cleaned, wanted := false, false, false, false
-	b.carried = map[string]bool{}
-	for i := range b.rec.Exchanges {
-		x := &b.rec.Exchanges[i]
-		if _, has := trail.Header(x.Header, "Authorization"); has {
-			b.carried[x.Place.Source] = true
-		}
-		unshown, struck = unshown || b.unshown(i), struck || x.Struck
-	}
-	for i := range b.rec.Exchanges {
-		wants := b.wants(i)
-		wanted, cleaned = wanted || wants, cleaned || wants && b.cleaned(&b.rec.Exchanges[i])
-	}
+	cleaned, unshown, struck := b.lostAuthorisations()
 	b.outworn = b.expired()
 	for _, one := range b.facts.list {
 		if one.Type == correlate.Token && len(b.before) < most {
 			b.token(one)
 		}
 	}
-	if cleaned || unshown || struck && wanted {
+	if cleaned || unshown || struck {
 		b.admitted = "admitted"
 		note := "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401."
 		if struck {
@@ -58,6 +46,24 @@ func (b *builder) unshown(n int) bool {
 	return b.wants(n) && Served(x) && !slices.ContainsFunc(x.Header, func(h tape.Header) bool {
 		return !strings.EqualFold(h.Name, "Content-Type")
 	})
+}
+
+// lostAuthorisations says whether a file carries none, though its calls want one, whether of calls that were served no headers are
+// shown, and whether some are struck out.
+func (b *builder) lostAuthorisations() (cleaned, unshown, struck bool) {
+	b.carried = map[string]bool{}
+	wanted := false
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if _, has := trail.Header(x.Header, "Authorization"); has {
+			b.carried[x.Place.Source] = true
+		}
+		wanted, unshown, struck = wanted || b.wants(i), unshown || b.unshown(i), struck || x.Struck
+	}
+	for i := range b.rec.Exchanges {
+		cleaned = cleaned || b.wants(i) && b.cleaned(&b.rec.Exchanges[i])
+	}
+	return cleaned, unshown, struck && wanted
 }
 
 // cleaned says whether the file of a call carries no Authorization: none does, or others do, which say nothing of an answer that

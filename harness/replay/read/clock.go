@@ -48,23 +48,30 @@ func byTime(p *source.Part) []*recording.Exchange {
 	return list
 }
 
-// fillFromDates gives calls without a time their answer's, never before the one that
-// stands before them in the file.
+// fillFromDates gives calls without a time their answer's. Of one that stands behind another in the file that is never before
+// it, but where it is by more than servers' clocks differ: people put what belongs together in one place, and a collection keeps the answers of a
+// request with it.
 func fillFromDates(p *source.Part) {
 	last := time.Time{}
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
 		if date := source.Moment(x); x.Begin.IsZero() && !date.IsZero() {
 			x.Begin = date
-			if date.Before(last) {
+			if date.Before(last) && !grouped(p.Source().Format) && last.Sub(date) <= apart {
 				x.Begin = last
 			}
-		}
-		if x.Begin.After(last) {
+			last = x.Begin
+		} else if x.Begin.After(last) {
 			last = x.Begin
 		}
 	}
 }
+
+// apart is by how much the clocks of a service's servers may differ.
+const apart = 5 * time.Second
+
+// grouped says whether a form keeps calls by what was called, whenever that was.
+func grouped(form string) bool { return form == "postman" || form == "insomnia" }
 
 // span is a stretch of a file in which one offset fits.
 type span struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,27 +32,71 @@ func IsPriced(text string) bool {
 // mostProse is how much of a file is looked through for prices.
 const mostProse = 1 << 20
 
-// Prices notes, of each call that asks for money, where its own texts, or what is written around the calls, price it at as
-// many dollars as it asks for cents.
+// Prices notes, of each call that asks for money, or sets a limit, where its own texts, or what is written around the calls,
+// price it at as many dollars as it asks for cents.
 func Prices(files []File, r *recording.Recording) {
 	known := amounts(r)
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		sent := trail.ReadBody(x.Body)
-		amount, _ := sent.Get("amount").(json.Number)
-		cents, err := amount.Int64()
-		if x.Dollars != "" || err != nil || cents <= 0 {
-			continue
-		}
-		if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" || strings.Contains(strings.ToLower(x.Path), "refund") || known[cents*100] {
-			continue
-		}
-		for _, f := range files {
-			if f.Name == x.Place.Source && !structured(r, f.Name) {
-				x.Dollars = around(f.Text(), cents)
+		for _, name := range moneyNames {
+			number, _ := sent.Get(name).(json.Number)
+			cents, err := number.Int64()
+			if x.Dollars != "" || err != nil || cents <= 0 {
+				continue
+			}
+			if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" || strings.Contains(strings.ToLower(x.Path), "refund") || known[cents*100] {
+				continue
+			}
+			for _, f := range files {
+				switch {
+				case x.Dollars != "" || structured(r, f.Name):
+				case name != "amount":
+					x.Dollars = aroundLimit(f.Text(), cents)
+				case f.Name == x.Place.Source:
+					x.Dollars = around(f.Text(), cents)
+				}
 			}
 		}
 	}
+}
+
+// moneyNames are the members by which a call says how much: the amount, or a limit.
+var moneyNames = []string{"amount", "limit", "debitAuthLimit", "autoPayLimit"}
+
+// PricedMember is the member whose number of cents is that of the price's dollars, by what [Prices] has noted, and the number.
+func PricedMember(x *recording.Exchange) (name string, cents int64) {
+	for _, at := range price().FindAllStringSubmatch(x.Dollars, -1) {
+		n, err := strconv.ParseInt(strings.ReplaceAll(at[1]+at[3]+at[5], ",", ""), 10, 64)
+		for _, name := range moneyNames {
+			if sent, whole := trail.ReadBody(x.Body).Whole(name); err == nil && whole && sent == n {
+				return name, sent
+			}
+		}
+	}
+	return "", 0
+}
+
+// ofLimits is what stands in a sentence that names a limit.
+var ofLimits = trail.Pattern(`(?i)\b(?:limit|authori[sz]\w*|up to|cap|maximum|max)\b[^.!?\n]{0,80}$`)
+
+// aroundLimit is what people write of a limit, by which it is priced so.
+func aroundLimit(text []byte, cents int64) string {
+	text = text[:min(len(text), mostProse)]
+	if !bytes.ContainsAny(text, "$Uud") {
+		return ""
+	}
+	found := ""
+	for _, at := range price().FindAllIndex(text, -1) {
+		said := strings.TrimSpace(string(text[at[0]:at[1]]))
+		if n, err := strconv.ParseFloat(strings.TrimLeft(said, "US$ "), 64); err == nil && math.Round(n*100) == float64(cents) {
+			return ""
+		}
+		if found == "" && priceOf([]byte(said), cents, false) != "" && ofLimits().Match(text[max(0, at[0]-120):at[0]]) {
+			found = "the text around it says " + said
+		}
+	}
+	return found
 }
 
 // amounts are all that the calls ask for, and that answers tell.
@@ -59,7 +104,7 @@ func amounts(r *recording.Recording) map[int64]bool {
 	known := map[int64]bool{}
 	for i := range r.Exchanges {
 		sent, told := trail.ReadBody(r.Exchanges[i].Body), trail.ReadBody(r.Exchanges[i].Answer.Body)
-		for _, v := range []any{sent.Get("amount"), told.Get("amount"), told.Object("amount").Get("value"), told.Get("chargedAmount")} {
+		for _, v := range []any{sent.Get("amount"), sent.Get("limit"), told.Get("limit"), told.Get("amount"), told.Object("amount").Get("value"), told.Get("chargedAmount")} {
 			if n, is := v.(json.Number); is {
 				cents, _ := n.Int64()
 				known[cents] = true

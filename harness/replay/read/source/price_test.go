@@ -24,6 +24,10 @@ func TestPrices(t *testing.T) {
 		"in words":                   {body: `{"amount":85}`, around: "it should be 85 dollars", format: "pasted", want: "the text around it says 85 dollars"},
 		"a parameter of a script":    {body: `{"amount":5}`, around: "curl -d $5", format: "curl"},
 		"around what a machine told": {body: `{"amount":85}`, around: "$85.00", format: "har"},
+		"a limit":                    {body: `{"limit":150}`, around: "each gets a limit of $150, as agreed", format: "http", want: "the text around it says $150"},
+		"a limit in cents":           {body: `{"limit":15000}`, around: "each gets a limit of $150, as agreed", format: "http"},
+		"a limit that is so small":   {body: `{"limit":150}`, around: "a limit of $150 for them and up to $1.50 for us", format: "http"},
+		"not of a limit":             {body: `{"limit":150}`, around: "dues of $150", format: "http"},
 		"of a refund in part":        {body: `{"amount":500}`, around: "refund $5.00 of $500.00", format: "pasted", path: "/Payment/Refund/1"},
 	} {
 		r := recording.Recording{Sources: []recording.Source{{Name: "a", Format: c.format}}, Exchanges: []recording.Exchange{{Place: recording.Place{Source: "a"}, Path: c.path, Body: []byte(c.body)}}}
@@ -36,5 +40,8 @@ func TestPrices(t *testing.T) {
 	}}
 	source.Prices([]source.File{{Name: "a", Data: []byte("first $85.00, then a little one")}}, &r)
 	require.Empty(t, r.Exchanges[1].Dollars, "the other call is what the price is of")
+	name, cents := source.PricedMember(&recording.Exchange{Body: []byte(`{"amount":4900,"debitAuthLimit":150}`), Dollars: "the text around it says $150"})
+	require.Equal(t, "debitAuthLimit", name)
+	require.EqualValues(t, 150, cents)
 	require.False(t, source.IsPriced("x says you owe me"))
 }

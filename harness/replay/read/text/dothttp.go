@@ -43,13 +43,13 @@ type httpFile struct {
 
 // section reads up to a request's line, and the request.
 func (h *httpFile) section() {
-	name := ""
+	name, title := "", ""
 	for ; h.next < h.lines.count(); h.next++ {
 		line := strings.TrimSpace(h.lines.line(h.next))
 		set, named := fileVariable().FindStringSubmatch(line), requestName().FindStringSubmatch(line)
 		switch {
 		case strings.HasPrefix(line, "###"):
-			name = ""
+			name, title = "", strings.TrimLeft(line, "# ")
 		case set != nil:
 			h.values[set[1]] = h.values.Fill(set[2])
 		case named != nil:
@@ -58,7 +58,9 @@ func (h *httpFile) section() {
 			h.passScript()
 		case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//"):
 		default:
-			h.request(line, name)
+			if !h.under(title) {
+				h.request(line, name)
+			}
 			return
 		}
 	}
@@ -141,21 +143,17 @@ func (h *httpFile) headers(x *recording.Exchange) {
 	}
 }
 
-// body reads the body up to the next request or to what becomes of the answer.
+// body reads the body up to the next request or to what becomes of the answer, and the answer that stands under it.
 func (h *httpFile) body(x *recording.Exchange) {
 	var list []string
-	for ; h.next < h.lines.count(); h.next++ {
+	for ; h.next < h.lines.count() && !h.apart(list); h.next++ {
 		line := h.lines.line(h.next)
 		switch trimmed := strings.TrimSpace(line); {
-		case strings.HasPrefix(trimmed, "###"):
 		case strings.HasPrefix(trimmed, "<> "):
 			h.history(x, trimmed)
-			continue
 		case strings.HasPrefix(trimmed, "?? "):
-			continue
-		case strings.HasPrefix(trimmed, "> "):
+		case strings.HasPrefix(trimmed, "> "), strings.HasPrefix(trimmed, ">>"):
 			h.passScript()
-			continue
 		case strings.HasPrefix(trimmed, "< ") || strings.HasPrefix(trimmed, "<@ "):
 			content, given := h.values.Beside(strings.TrimSpace(strings.TrimLeft(trimmed, "<@")))
 			if x.BodyMissing = !given; given {
@@ -163,63 +161,112 @@ func (h *httpFile) body(x *recording.Exchange) {
 			} else {
 				h.part.Skip(h.part.Line(h.next+1), "the request's body stands in a file, which was not given")
 			}
-			continue
 		default:
 			list = append(list, line)
-			continue
 		}
-		break
 	}
-	list, notes := withoutNotes(list)
+	list, under := parted(list)
 	text := h.values.Fill(strings.TrimSpace(strings.Join(list, "\n")))
 	if !x.BodyMissing && text != "" {
 		x.Body = []byte(text)
 	}
-	noted(x, notes)
+	h.answer(x, under)
+}
+
+// apart says whether a line is no more of the body before it: the next request begins, or the next part.
+func (h *httpFile) apart(before []string) bool {
+	line := strings.TrimSpace(h.lines.line(h.next))
+	if strings.HasPrefix(line, "###") {
+		return true
+	}
+	found := requestLine().FindStringSubmatch(line)
+	return found != nil && bareAddress().MatchString(found[2]) && (len(before) == 0 || strings.TrimSpace(before[len(before)-1]) == "")
+}
+
+// under reads an answer in a part of its own, which is that of the request before it; false where none stands there.
+func (h *httpFile) under(title string) bool {
+	n := len(h.part.Exchanges)
+	line := strings.TrimSpace(h.lines.line(h.next))
+	if shown := statusLine().MatchString(line); n == 0 || !shown && (title == "" || !heading().MatchString(title) || !strings.HasPrefix(line, "{") && !strings.HasPrefix(line, "[")) {
+		return false
+	}
+	list := []string{title}
+	for ; h.next < h.lines.count() && !h.apart(list); h.next++ {
+		list = append(list, h.lines.line(h.next))
+	}
+	if statusLine().MatchString(line) {
+		list = list[1:]
+	}
+	_, list = parted(append([]string{"# " + list[0]}, list[1:]...))
+	h.answer(&h.part.Exchanges[n-1], list)
+	return true
+}
+
+// answer takes the answer that lines show, of which the file tells no more yet.
+func (h *httpFile) answer(x *recording.Exchange, under []string) {
+	if a, told := answerOf(under); x.Answer.Known != recording.Whole && a.Known != recording.NotRecorded {
+		x.Answer = a
+		if !told {
+			h.part.Skip(x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
+		}
+	}
 }
 
 // note is a line of comment.
 var note = trail.Pattern(`^\s*(?:#+|//+)\s*(.*?)\s*$`)
 
-// withoutNotes parts a body from the comments under it that show an answer, or stand under JSON.
-func withoutNotes(list []string) (body, notes []string) {
-	isNote := func(line string) bool { return note().MatchString(line) }
+// unmarked is a line without the marks of a comment, and whether it had one.
+func unmarked(line string) (text string, noted bool) {
+	if found := note().FindStringSubmatch(line); found != nil {
+		return found[1], true
+	}
+	bare := strings.TrimSpace(line)
+	if strings.HasPrefix(bare, "/*") || strings.HasSuffix(bare, "*/") {
+		return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(bare, "/*"), "*/")), false
+	}
+	return line, false
+}
+
+// parted parts a body from what stands under it: the answer that somebody has pasted there, or written into
+// comments, without their marks, or comments under JSON that show none.
+func parted(list []string) (body, under []string) {
 	at := slices.IndexFunc(list, func(line string) bool {
-		found := note().FindStringSubmatch(line)
-		return found != nil && statusLine().MatchString(found[1])
+		text, noted := unmarked(line)
+		return statusLine().MatchString(strings.TrimSpace(text)) || paneCode().MatchString(text) || noted && text != "" && heading().MatchString(text)
 	})
 	if at < 0 {
-		if at = slices.IndexFunc(list, isNote); at < 0 || !json.Valid([]byte(strings.Join(list[:at], "\n"))) {
+		if at = slices.IndexFunc(list, note().MatchString); at < 0 || !json.Valid([]byte(strings.Join(list[:at], "\n"))) {
 			return list, nil
 		}
 	}
-	for at > 0 && (isNote(list[at-1]) || strings.TrimSpace(list[at-1]) == "") {
-		at--
+	end := at
+	for end > 0 && (note().MatchString(list[end-1]) || strings.Trim(list[end-1], "/* \t\r") == "" || pane().MatchString(list[end-1])) {
+		end--
 	}
-	for _, line := range list[at:] {
-		if found := note().FindStringSubmatch(line); found != nil {
-			notes = append(notes, found[1])
-		}
-	}
-	return list[:at], notes
+	return list[:end], alike(list[at:])
 }
 
-// noted takes the answer that somebody has written into comments under a request: its head and body,
-// or its status line alone.
-func noted(x *recording.Exchange, notes []string) {
-	a := &x.Answer
-	for i, line := range notes {
-		status := statusLine().FindStringSubmatch(line)
-		switch {
-		case a.Known == recording.NotRecorded && status != nil:
-			a.Known, a.Status = recording.WithoutBody, number(status[1])
-		case a.Known == recording.WithoutBody && headerLine().MatchString(line):
-			a.Header = withHeader(a.Header, line)
-		case a.Known == recording.WithoutBody && line != "":
-			a.Known, a.Body = recording.Whole, []byte(strings.TrimSpace(strings.Join(notes[i:], "\n")))
-			return
+// alike are lines without their marks, as long as they are comments as the second is, or are none as it.
+func alike(list []string) (texts []string) {
+	kind := -1
+	for i, line := range list {
+		text, noted := unmarked(line)
+		if is := btoi(noted); i > 0 && strings.TrimSpace(text) != "" {
+			if kind >= 0 && is != kind {
+				break
+			}
+			kind = is
 		}
+		texts = append(texts, text)
 	}
+	return texts
+}
+
+func btoi(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // answerFile is how JetBrains' client names the file of an answer: by its time and status.

@@ -8,6 +8,8 @@ package text
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -247,4 +249,48 @@ func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) 
 	default:
 		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: line[f[2]:f[3]]})
 	}
+}
+
+var (
+	// heading is how somebody heads an answer, perhaps with its status: "Response 400:", "-> 200 OK".
+	heading = trail.Pattern(`(?i)^(?:(?:the |server )?(?:response|answer|result|reply|returns|returned|gives|got|antwort|réponse|respuesta)\b(?: (?:was|is|body|code|status))?|(?:http )?status(?: code)?\b|[-=]+>|<[-=]+|→|←)?[ \t]*[:=-]?[ \t]*(?:([1-5][0-9]{2})(?: ?[([]?[A-Z][A-Za-z ]*[)\]]?)?)?[ \t]*[:.]?$`)
+	// paneCode is how JetBrains' client tells a status under what it prints, and pane what else it says there.
+	paneCode = trail.Pattern(`^Response code: ([1-5][0-9]{2})\b`)
+	pane     = trail.Pattern(`^(?:Response file saved\.?|Response code: .*|> [^{]*\.[a-z]+|<Response body is empty>)$`)
+)
+
+// answerOf is the answer that lines show: its status, its headers, and its body without what people and tools put behind it;
+// NotRecorded where they show none. told says whether they show its status.
+func answerOf(lines []string) (a recording.Answer, told bool) {
+	a.Known = recording.NotRecorded
+	for len(lines) > 0 && a.Known == recording.NotRecorded {
+		if code, is := headed(strings.TrimSpace(lines[0])); is {
+			a.Known, a.Status = recording.WithoutBody, code
+		}
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && headerLine().MatchString(strings.TrimSpace(lines[0])) {
+		a.Header, lines = withHeader(a.Header, strings.TrimSpace(lines[0])), lines[1:]
+	}
+	if end := slices.IndexFunc(lines, func(line string) bool { return pane().MatchString(strings.TrimSpace(line)) }); end >= 0 {
+		lines = lines[:end]
+	}
+	body := exactBody([]byte(strings.TrimSpace(strings.Join(lines, "\n"))), a.Header)
+	if empty := source.Header(a.Header, "Content-Length") == "0" || a.WholeHead() && !saysBody(a.Header); len(body) > 0 || empty {
+		a.Known, a.Body = recording.Whole, body
+	}
+	if told = a.Status > 0; !told {
+		a = byItsBody(a)
+	}
+	return a, told
+}
+
+// headed is the status that a line heads an answer with, 0 for one that tells none, and whether it heads one.
+func headed(line string) (status int, is bool) {
+	for _, form := range []func() *regexp.Regexp{statusLine, paneCode, heading} {
+		if found := form().FindStringSubmatch(line); found != nil && line != "" {
+			return number(found[1]), true
+		}
+	}
+	return 0, false
 }

@@ -116,6 +116,73 @@ GET https://api.example.com/x? -> not-recorded 0
 POST https://api.example.com/y? (missing) -> not-recorded 0 
 line 32: the request's body stands in a file, which was not given
 `},
+		".http with answers": {text.HTTPFile, `GET https://api.example.com/a
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{"a":
+  1}
+
+Response file saved.
+> 2026-10-12T164256.200.json
+
+Response code: 200 (OK); Time: 82ms (82 ms); Content length: 7 bytes (7 B)
+
+### b
+POST https://api.example.com/b
+
+{"b":1}
+
+>> ./b.json
+
+# -> 400 Bad Request
+# {"title":"no"}
+
+### Response
+{"of":"nobody"}
+
+### c
+PUT https://api.example.com/c
+HTTP/2 200
+Content-Length: 0
+
+GET https://api.example.com/d
+
+### 404 Not Found
+{"status":404}
+
+### e
+GET https://api.example.com/e
+
+Response code: 401 (Unauthorized); Time: 8ms (8 ms); Content length: 0 bytes (0 B)
+
+### f
+POST https://api.example.com/f
+
+{"f":1}
+// the response is worth a look
+
+### g
+GET https://api.example.com/g
+
+/*
+HTTP/1.1 200 OK
+{}
+*/
+
+### answer
+{"status":429}
+`, `
+GET https://api.example.com/a? -> whole 200 {"a":
+  1}
+POST https://api.example.com/b? {"b":1} -> whole 400 {"title":"no"}
+PUT https://api.example.com/c? -> whole 200 
+GET https://api.example.com/d? -> whole 404 {"status":404}
+GET https://api.example.com/e? -> without-body 401 
+POST https://api.example.com/f? {"f":1} -> not-recorded 0 
+GET https://api.example.com/g? -> whole 200 {}
+`},
 		"curl -v": {text.Verbose, "$ curl -v https://api.example.com/Payment/Create -H 'Authorization: Bearer abc' \\\n  -d '{\"amount\":1}'\n*   Trying 10.0.0.1:443...\n* SSL connection using TLSv1.3\n> POST /Payment/Create HTTP/2\r\n> Host: api.example.com\r\n> Content-Length: 12\r\n> \r\n} [12 bytes data]\n< HTTP/2 200 \r\n< content-type: application/json\r\n< \r\n{ [2 bytes data]\n" +
 			"100    2  100    2    0     0  72294      0 --:--:-- --:--:-- --:--:-- 82000\n{}* Connection #0 to host api.example.com left intact\n" +
 			"* Re-using existing connection! (#0) with host api.example.com\n> POST /Payment/Create HTTP/1.1\n> Host: api.example.com\n> Content-Length: 5\n>\n* Empty reply from server\ncurl: (52) Empty reply from server\n", `
