@@ -22,6 +22,7 @@ import (
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -145,6 +146,7 @@ func (c *Case) Written(s *play.Sandbox) *writeout.Case {
 	return &writeout.Case{
 		Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Recorded: c.Recording.Exchanges, Routes: s.Routes, Base: s.Base,
 		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ, Webhooks: c.webhooks(),
+		OfExport: slices.ContainsFunc(c.Recording.Sources, func(s recording.Source) bool { return s.IsExport() }),
 	}
 }
 
@@ -236,18 +238,25 @@ func (s *Stored) Changed(c *Case) []string {
 	if s.Signature != now.Signature {
 		list = append(list, fmt.Sprintf("the fault was %q and is %q", s.Signature, now.Signature))
 	}
-	for _, one := range s.Differences {
-		if !slices.Contains(now.Differences, one) {
-			list = append(list, "differs no more: "+one)
-		}
-	}
-	for _, one := range now.Differences {
-		if !slices.Contains(s.Differences, one) {
-			list = append(list, "differs now: "+one)
-		}
-	}
+	list = append(list, without("differs no more: ", s.Differences, now.Differences)...)
+	list = append(list, without("differs now: ", now.Differences, s.Differences)...)
 	return append(list, otherwise(happened(s.entries), happened(c.Run.Entries))...)
 }
+
+// without are the differences that others do not have, whichever session's pages they name.
+func without(what string, list, others []string) (told []string) {
+	for _, one := range list {
+		if !slices.ContainsFunc(others, func(other string) bool {
+			return session().ReplaceAllString(other, "/pages/") == session().ReplaceAllString(one, "/pages/")
+		}) {
+			told = append(told, what+one)
+		}
+	}
+	return told
+}
+
+// session is whose pages an address names.
+var session = trail.Pattern(`/pages/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/`)
 
 // happened tells in a line each what calls were answered and which states came: what a
 // replay has to come to again, whatever ids it draws. Webhooks have endpoints in some tapes.

@@ -69,6 +69,32 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 	return before.has(r, d)
 }
 
+// counts says whether a plan from before the recording counts other payers than those that the recording shows: who gave their
+// consent before, or elsewhere, it does not tell. It does where the replay's count has changed by what was done, and the recorded has not.
+// When such a plan is due next hangs on its beginning, which may be another in the replay.
+func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
+	name := strings.TrimPrefix(d.Where, "/")
+	if name == "nextDueDate" && d.Operation == "getPlan" && before.has(r, d) {
+		a := run.Of(d.N)
+		return a == nil || trail.ReadBody(r.Exchanges[d.N].Answer.Body).Text("startDate") != trail.ReadBody(a.Body).Text("startDate")
+	}
+	if d.Operation != "getPlan" || name != "payers" && name != "acceptedPayers" || !before.has(r, d) {
+		return false
+	}
+	for n := d.N - 1; n >= 0; n-- {
+		x, a := &r.Exchanges[n], run.Of(n)
+		if x.Method != r.Exchanges[d.N].Method || x.Path != r.Exchanges[d.N].Path || a == nil {
+			continue
+		}
+		was, told := trail.ReadBody(x.Answer.Body).Whole(name)
+		is, counted := trail.ReadBody(a.Body).Whole(name)
+		if told && counted {
+			return fmt.Sprint(was) != d.Recorded || fmt.Sprint(is) == d.Replayed
+		}
+	}
+	return true
+}
+
 // has says whether a difference is about one of them.
 func (before ids) has(r *recording.Recording, d *compare.Difference) bool {
 	if len(before.set) == 0 {
@@ -197,3 +223,18 @@ var lacksID = trail.Pattern(`the request has no ([a-z]+Id)\b`)
 
 // mostIDs is how many ids are named where one of them is what a call lacks.
 const mostIDs = 3
+
+// byItself tells, of a consent that is over, by which call of the partner it is.
+func (f *Fault) byItself(r *recording.Recording, machine string) {
+	if machine != "consent" {
+		return
+	}
+	f.Fix = "a consent that was declined after it was given is revoked for good: ask the payer for a new one"
+	for n := f.N - 1; n >= 0; n-- {
+		if x, again := &r.Exchanges[n], &r.Exchanges[f.N]; x.Method == again.Method && strings.EqualFold(x.Path, again.Path) && x.Answer.Status/100 == 2 {
+			f.Calls = append([]int{n + 1}, f.Calls...)
+			f.What += fmt.Sprintf("; call %d, the same, has ended it", n+1)
+			return
+		}
+	}
+}

@@ -23,7 +23,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		d := &list[i]
 		switch {
 		case d.Class != compare.Unexplained:
-		case before.gave(r, d):
+		case before.gave(r, d), before.counts(r, run, d):
 			d.Class, d.Assumed = compare.Nobody, true
 		case taken.has(r, d): // it may be another one's
 		case usual && strings.HasPrefix(d.Where, "/"): // what was sent is not known

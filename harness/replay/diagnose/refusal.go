@@ -220,6 +220,7 @@ func (f *Fault) toldBefore(r *recording.Recording, b trail.Body) bool {
 			f.Calls = []int{n + 1, f.N + 1}
 			f.What += fmt.Sprintf(", which call %d had told", n+1)
 			f.Fix = "ask only for what the state admits that was told last; a paid payment is refunded"
+			f.byItself(r, b.Text("machine"))
 			return true
 		}
 	}

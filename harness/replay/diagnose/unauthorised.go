@@ -73,8 +73,8 @@ func absenceShown(r *recording.Recording, run *play.Run, n int) bool {
 		return false
 	case shown > 0:
 		return whole || slices.Contains([]string{"curl", "curl-cmd", "curl-verbose", "fetch", "http", "powershell"}, file.Format)
-	default: // what others export may be without credentials
-		return whole && file.Format != "postman" && (file.Format != "har" || strings.HasPrefix(file.Creator, "paysandbox"))
+	default:
+		return whole && !file.IsExport()
 	}
 }
 

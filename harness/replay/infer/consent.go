@@ -41,10 +41,8 @@ func fewer(list []Missing, r *recording.Recording, a *play.Answered) []Missing {
 	if a.Operation != "getPlan" || !told || !counted || plan == "" {
 		return list
 	}
-	for i := range r.Exchanges[:a.N] {
-		asked := &r.Exchanges[i]
-		id := trail.ReadBody(asked.Answer.Body).Text("consentId")
-		if id == "" || was >= is || !strings.Contains(strings.ToLower(asked.Path), strings.ToLower(plan)) || slices.ContainsFunc(r.Exchanges[a.N+1:], shows(id)) {
+	for _, id := range askedFor(r.Exchanges[:a.N], plan) {
+		if was >= is || slices.ContainsFunc(r.Exchanges[a.N+1:], shows(id)) {
 			continue
 		}
 		is--
@@ -54,6 +52,30 @@ func fewer(list []Missing, r *recording.Recording, a *play.Answered) []Missing {
 		}
 	}
 	return list
+}
+
+// askedFor are the consents to a plan that answers show, the newest standing of which is no end.
+func askedFor(list []recording.Exchange, plan string) []string {
+	var ids []string
+	for i := range list {
+		b, path := trail.ReadBody(list[i].Answer.Body), strings.ToLower(list[i].Path)
+		for _, row := range append(b.List("consents"), b) {
+			id := row.Text("consentId")
+			if id == "" || !strings.EqualFold(row.Text("paymentPlanId"), plan) && !strings.Contains(path, strings.ToLower(plan)) {
+				continue
+			}
+			ids = slices.DeleteFunc(ids, func(known string) bool { return strings.EqualFold(known, id) })
+			if over := row.Text("status"); over != "Declined" && over != "Revoked" {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return slices.DeleteFunc(ids, func(id string) bool { // what was declined by a call needs no other to
+		return slices.ContainsFunc(list, func(x recording.Exchange) bool {
+			path := strings.ToLower(x.Path)
+			return x.Answer.Status/100 == 2 && strings.Contains(path, strings.ToLower(id)) && (strings.HasSuffix(path, "/decline") || strings.HasSuffix(path, "/revoke"))
+		})
+	})
 }
 
 // shows says of an answer whether it shows a consent as given, or asked for.

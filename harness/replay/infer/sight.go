@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []
 		case step.Heard > 0:
 			found = heard(&r.Received[step.Heard-1])
 		case step.Call != nil && step.Call.N != play.Prelude:
-			found = shown(routes, &step.Call.Exchange)
+			found = append(accepted(routes, r, step.Call.N), shown(routes, &step.Call.Exchange)...)
 		}
 		for _, f := range found {
 			f.Step, f.Heard, f.N = i, s.Steps[i].Heard, play.Prelude
@@ -56,6 +57,46 @@ func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []
 		}
 	}
 	return list
+}
+
+// accepted are the consents that were given before an answer shows that so many payers of a plan have, and that later answers show first.
+func accepted(routes *correlate.Routes, r *recording.Recording, n int) (found []Sight) {
+	x := &r.Exchanges[n]
+	b := trail.ReadBody(x.Answer.Body)
+	operation, _ := routes.Match(x.Method, x.Path)
+	given, told := b.Whole("acceptedPayers")
+	if operation != "getPlan" || !told || !prelude.Served(x) {
+		return nil
+	}
+	for i := range r.Exchanges {
+		answer := trail.ReadBody(r.Exchanges[i].Answer.Body)
+		for _, row := range append(answer.List("consents"), answer) {
+			id := row.Text("consentId")
+			if id == "" || !strings.EqualFold(row.Text("paymentPlanId"), b.Text("paymentPlanId")) || slices.ContainsFunc(found, func(s Sight) bool { return strings.EqualFold(s.ID, id) }) {
+				continue
+			}
+			if i < n { // what was shown before says how it stood
+				given -= int64(btoi(row.Text("status") == "Accepted"))
+			} else if row.Text("status") == "Accepted" && int64(len(found)) < given && firstShown(r, id) == i {
+				found = append(found, Sight{Type: correlate.Consent, ID: id, Status: "Accepted"})
+			}
+		}
+	}
+	return found
+}
+
+// firstShown is the first call whose answer shows a consent.
+func firstShown(r *recording.Recording, id string) int {
+	return slices.IndexFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return bytes.Contains(bytes.ToLower(x.Answer.Body), []byte(strings.ToLower(id)))
+	})
+}
+
+func btoi(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // heard is what a webhook tells.

@@ -6,6 +6,7 @@ package recording
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -52,6 +53,17 @@ type Source struct {
 	// the entry at which the service's clock was seen to have jumped. The times of the
 	// recording are the service's: the offsets are in them.
 	Offsets []Offset `json:"offsets,omitempty"`
+}
+
+// ByUs is how the tool names itself that writes a HAR of a case, OfExport how it does where that was made of what another has exported.
+const (
+	ByUs     = "paysandbox"
+	OfExport = "paysandbox, of an export"
+)
+
+// IsExport says whether a file is of a form in which tools export, and may leave credentials out.
+func (s *Source) IsExport() bool {
+	return s.Format == "postman" || s.Format == "har" && (!strings.HasPrefix(s.Creator, ByUs) || strings.HasPrefix(s.Creator, OfExport))
 }
 
 // Offset is what was added to a file's times from an entry on, in nanoseconds.

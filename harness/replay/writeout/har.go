@@ -98,8 +98,9 @@ func har(c *Case) ([]byte, error) {
 			Request: c.harRequest(x), Response: harAnswer(c.answer(s.Call)),
 		})
 	}
+	by := map[bool]string{false: recording.ByUs, true: recording.OfExport}[c.OfExport]
 	log := map[string]any{"log": map[string]any{
-		"version": "1.2", "creator": map[string]string{"name": "paysandbox", "version": "1"}, "entries": entries,
+		"version": "1.2", "creator": map[string]string{"name": by, "version": "1"}, "entries": entries,
 	}}
 	return json.MarshalIndent(log, "", "  ")
 }

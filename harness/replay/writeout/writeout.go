@@ -22,6 +22,8 @@ type Case struct {
 	Run    *play.Run
 	// Recorded are the exchanges as they were read: where a file has struck something out, the script sends something usual.
 	Recorded []recording.Exchange
+	// OfExport says that a file was exported by a tool that may leave credentials out.
+	OfExport bool
 	// Clause is the clause of the service that it is about, "" for what the last refusal names.
 	Clause string
 	// Webhooks are those that a fault of their receiver rests on, in order.
