@@ -17,6 +17,7 @@ var (
 	fileVariable = trail.Pattern(`^@([A-Za-z0-9_.-]+)[ \t]*=[ \t]*(.*?)[ \t]*$`)
 	requestName  = trail.Pattern(`^(?:#|//)[ \t]*@name[ \t=]+(\S+)`)
 	httpRequest  = trail.Pattern(`^(?:(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+)?(\S.*?)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
+	parts        = trail.Pattern(`(?m)^###`)
 	bareAddress  = trail.Pattern(`^(?:https?://|/|\{\{)\S*$`)
 )
 
@@ -24,7 +25,7 @@ var (
 // httpyac take them. Variables that the file, an environment or an option says are
 // filled in; those of answers and scripts stay open.
 func HTTPFile(f *source.File, v source.Variables) (*source.Part, error) {
-	h := &httpFile{part: source.NewPart(f, "http"), lines: newLines(f.Text()), values: v.With(nil)}
+	h := &httpFile{part: source.NewPart(f, "http"), lines: newLines(f.Text()), values: v.With(nil), parted: parts().Match(f.Text())}
 	for h.next < h.lines.count() && !h.part.Full(h.part.Line(h.next+1)) {
 		h.section()
 	}
@@ -39,6 +40,7 @@ type httpFile struct {
 	lines  *lines
 	next   int
 	values source.Variables
+	parted bool // its requests stand in parts
 }
 
 // section reads up to a request's line, and the request.
@@ -173,14 +175,18 @@ func (h *httpFile) body(x *recording.Exchange) {
 	h.answer(x, under)
 }
 
-// apart says whether a line is no more of the body before it: the next request begins, or the next part.
+// apart says whether a line is no more of the body before it: the next part begins, or, behind an answer and where nothing parts
+// the requests, the next request.
 func (h *httpFile) apart(before []string) bool {
 	line := strings.TrimSpace(h.lines.line(h.next))
 	if strings.HasPrefix(line, "###") {
 		return true
 	}
 	found := requestLine().FindStringSubmatch(line)
-	return found != nil && bareAddress().MatchString(found[2]) && (len(before) == 0 || strings.TrimSpace(before[len(before)-1]) == "")
+	if found == nil || !bareAddress().MatchString(found[2]) || len(before) > 0 && strings.TrimSpace(before[len(before)-1]) != "" {
+		return false
+	}
+	return !h.parted || slices.ContainsFunc(before, statusLine().MatchString)
 }
 
 // under reads an answer in a part of its own, which is that of the request before it; false where none stands there.
@@ -248,25 +254,18 @@ func parted(list []string) (body, under []string) {
 
 // alike are lines without their marks, as long as they are comments as the second is, or are none as it.
 func alike(list []string) (texts []string) {
-	kind := -1
+	comments, known := false, false
 	for i, line := range list {
 		text, noted := unmarked(line)
-		if is := btoi(noted); i > 0 && strings.TrimSpace(text) != "" {
-			if kind >= 0 && is != kind {
+		if i > 0 && strings.TrimSpace(text) != "" {
+			if known && noted != comments {
 				break
 			}
-			kind = is
+			comments, known = noted, true
 		}
 		texts = append(texts, text)
 	}
 	return texts
-}
-
-func btoi(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // answerFile is how JetBrains' client names the file of an answer: by its time and status.
