@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,30 +70,51 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 	return before.has(r, d)
 }
 
-// counts says whether a plan from before the recording counts other payers than those that the recording shows: who gave their
-// consent before, or elsewhere, it does not tell. It does where the replay's count has changed by what was done, and the recorded has not.
-// When such a plan is due next hangs on its beginning, which may be another in the replay.
+// counts says whether a plan from before the recording, or a consent to one, tells of other payers or days than the recording shows:
+// who gave a consent before, or elsewhere, and when the plan began, it does not tell. So it is with what was refunded of a payment.
 func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
-	name := strings.TrimPrefix(d.Where, "/")
-	if name == "nextDueDate" && d.Operation == "getPlan" && before.has(r, d) {
-		a := run.Of(d.N)
-		return a == nil || trail.ReadBody(r.Exchanges[d.N].Answer.Body).Text("startDate") != trail.ReadBody(a.Body).Text("startDate")
-	}
-	if d.Operation != "getPlan" || name != "payers" && name != "acceptedPayers" || !before.has(r, d) {
+	name := d.Where[strings.LastIndexByte(d.Where, '/')+1:]
+	switch a := run.Of(d.N); {
+	case name == "refundedAmount":
+		return more(d) && before.has(r, d)
+	case a == nil || d.Operation != "getPlan" && d.Operation != "getConsent" || !before.has(r, d) && madeInView(r, d.N):
 		return false
+	case name == "nextDueDate":
+		return trail.ReadBody(r.Exchanges[d.N].Answer.Body).Text("startDate") != trail.ReadBody(a.Body).Text("startDate")
+	default:
+		return name == "startDate" || strings.HasPrefix(d.Where, "/recipientCompany/") || (name == "payers" || name == "acceptedPayers") && !stoodStill(r, run, d, name)
 	}
+}
+
+// more says whether the recorded number is the larger.
+func more(d *compare.Difference) bool {
+	was, err := strconv.ParseInt(d.Recorded, 10, 64)
+	is, err2 := strconv.ParseInt(d.Replayed, 10, 64)
+	return err == nil && err2 == nil && was > is
+}
+
+// stoodStill says whether a count is recorded as it was told before, where the replay's has changed by what was done.
+func stoodStill(r *recording.Recording, run *play.Run, d *compare.Difference, name string) bool {
 	for n := d.N - 1; n >= 0; n-- {
 		x, a := &r.Exchanges[n], run.Of(n)
 		if x.Method != r.Exchanges[d.N].Method || x.Path != r.Exchanges[d.N].Path || a == nil {
 			continue
 		}
 		was, told := trail.ReadBody(x.Answer.Body).Whole(name)
-		is, counted := trail.ReadBody(a.Body).Whole(name)
-		if told && counted {
-			return fmt.Sprint(was) != d.Recorded || fmt.Sprint(is) == d.Replayed
+		if is, counted := trail.ReadBody(a.Body).Whole(name); told && counted {
+			return fmt.Sprint(was) == d.Recorded && fmt.Sprint(is) != d.Replayed
 		}
 	}
-	return true
+	return false
+}
+
+// madeInView says whether a call before one is shown to have made what that names.
+func madeInView(r *recording.Recording, n int) bool {
+	path := strings.ToLower(r.Exchanges[n].Path)
+	id := []byte(path[strings.LastIndexByte(path, '/')+1:])
+	return slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return x.Method == "POST" && x.Answer.Status/100 == 2 && bytes.Contains(bytes.ToLower(x.Answer.Body), id)
+	})
 }
 
 // has says whether a difference is about one of them.

@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -166,13 +167,16 @@ func longestFirst(standIns map[string]string) *strings.Replacer {
 func (s *Scrubber) replace(k kind, value string) string {
 	was := standing{k, value}
 	switch {
-	case k == keep || s.o.KeepData && k.personal() || s.made[was]:
-		return value
+	case k == keep || s.o.KeepData && k.personal() || s.made[was], k == email && ofTime().MatchString(value):
+		return value // a "to" is the end of a time, too
 	case recording.Struck(value):
 		return struckOut // it stays known as such, without the part of it that may be left
 	}
 	return s.replaced(was)
 }
+
+// ofTime is a day, or a time of one.
+var ofTime = trail.Pattern(`^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.]{5,18}(?:Z|[+ -][0-9]{2}:?[0-9]{2})?)?$`)
 
 // replaced is the stand-in of a value that is to be replaced.
 func (s *Scrubber) replaced(was standing) string {

@@ -159,6 +159,15 @@ func TestWhatIsWrongStaysWrong(t *testing.T) {
 	require.NotContains(t, body(t, `{"name":"KYB REJECT Anna Ltd"}`), "Anna")
 }
 
+func TestTheEndOfATimeIsNoAddress(t *testing.T) {
+	t.Parallel()
+	r := recording.Recording{Exchanges: []recording.Exchange{{Path: "/Transaction/Report", Query: "from=2026-10-31T00:00:00Z&to=2026-11-03T00:00:00Z"}, {Path: "/Transaction/Report", Query: "to=2026-11-03&x=1"}, {Path: "/x", Query: "to=a@bird.io"}}}
+	out, _ := clean(t, r, scrub.Options{})
+	require.Equal(t, r.Exchanges[0].Query, out.Exchanges[0].Query)
+	require.Equal(t, r.Exchanges[1].Query, out.Exchanges[1].Query)
+	require.NotContains(t, out.Exchanges[2].Query, "bird")
+}
+
 func TestRelationsStay(t *testing.T) {
 	t.Parallel()
 	r := recording.Recording{Exchanges: []recording.Exchange{
