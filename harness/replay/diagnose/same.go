@@ -36,7 +36,7 @@ func (f *Fault) Shown(in *Input, before []Fault) bool {
 
 // among says of a play, without a whole diagnosis, whether the fault may be among what it shows.
 func (f *Fault) among(in *Input) bool {
-	if strings.HasPrefix(f.Clause, clause.IntegrationPrefix) || f.Side == Service || f.Side == Choice {
+	if strings.HasPrefix(f.Clause, clause.IntegrationPrefix) || f.Side == Service || f.Side == Choice || f.Heard > 0 && f.Side == Partner {
 		return true
 	}
 	list := slices.Concat(contradicted(in), refusals(in.Recording, in.Run), elsewhere(in.Recording))
@@ -166,4 +166,19 @@ func merged(list []Fault) []Fault {
 		kept = append(kept, f)
 	}
 	return kept
+}
+
+// comparedAsWritten tells of a webhook that its receiver refused although its digest is that of the header: it was written otherwise.
+func comparedAsWritten(w *recording.Received, i int) Fault {
+	line, how := w.Line(recording.SameDigest), "without the \"sha256=\" that the header has before it"
+	if strings.Contains(line, recording.DigestInBase64) {
+		how = "in Base64"
+	} else if strings.Contains(line, recording.DigestInCapitals) {
+		how = "in capital letters"
+	}
+	return Fault{
+		Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Also: []string{"partner.webhook.raw-bytes"}, Webhooks: []int{i + 1},
+		What: fmt.Sprintf("the receiver %s, although its log tells that it had computed the same digest as %s tells: its own was written %s, and the two were compared as they stand: \"%s\"", denial(w), trail.SignatureHeader, how, line),
+		Fix:  "the secret and the bytes are right, the comparison is not: the header's value is \"sha256=\" and behind it the digest in small hexadecimal figures; put \"sha256=\" before your own, and compare all of it, in constant time",
+	}
 }

@@ -190,11 +190,7 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	for _, i := range heard(run) {
 		w := &r.Received[i]
 		if w.Did(recording.SameDigest) && w.Signature != recording.Wrong && (denied(w) || w.Status == 400) {
-			list = append(list, Fault{
-				Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Webhooks: []int{i + 1},
-				What: fmt.Sprintf("the receiver %s, although its log tells that it had computed the same digest as %s tells: \"%s\"", denial(w), trail.SignatureHeader, w.Line(recording.SameDigest)),
-				Fix:  "the secret and the bytes are right, the comparison is not: the header is \"sha256=\" and the digest in small hexadecimal figures; compare all of it with a text that is made so, in constant time",
-			})
+			list = append(list, comparedAsWritten(w, i))
 			continue
 		}
 		if w.Signature != recording.Valid || !denied(w) {

@@ -72,6 +72,13 @@ const (
 	SetBack Kind = "set-back"
 )
 
+// What stands in the line of a SameDigest for the digest, by how it was written.
+const (
+	Digest           = "[digest]"
+	DigestInCapitals = "[digest in capitals]"
+	DigestInBase64   = "[digest in Base64]"
+)
+
 // Kinds are all of them.
 var Kinds = []Kind{Refused, SameDigest, DidAgain, PassedOver, Ignored, TooSoon, SetBack}
 

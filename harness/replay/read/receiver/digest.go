@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"regexp"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -36,7 +37,7 @@ func Digests(files []source.File, r *recording.Recording) {
 }
 
 // computedIn is the line of a text which tells that a digest was computed, as it was written there; "" for none. It holds the digest
-// twice, once without "sha256=" before it, or calls it computed.
+// twice, once without "sha256=" before it, with the line under it or alone, or calls it computed.
 func computedIn(text string, digest []byte) string {
 	whole := hex.EncodeToString(digest)
 	forms := []string{whole, strings.ToUpper(whole), base64.StdEncoding.EncodeToString(digest), base64.RawURLEncoding.EncodeToString(digest)}
@@ -47,8 +48,11 @@ func computedIn(text string, digest []byte) string {
 				break
 			}
 			begin := strings.LastIndexByte(text[:from+at], '\n') + 1
-			line, _, _ := strings.Cut(text[begin:], "\n")
+			line, rest, _ := strings.Cut(text[begin:], "\n")
 			from = begin + len(line)
+			if next, _, _ := strings.Cut(rest, "\n"); slices.ContainsFunc(forms, func(f string) bool { return strings.Contains(next, f) }) {
+				line = strings.TrimRight(line, "\r") + " " + strings.TrimSpace(next) // one told under the other
+			}
 			line = colours().ReplaceAllString(strings.TrimRight(line, "\r"), "")
 			times := 0
 			for _, f := range forms {
@@ -56,8 +60,8 @@ func computedIn(text string, digest []byte) string {
 			}
 			if times > strings.Count(line, "sha256="+whole) && (times > 1 || computed().MatchString(line[:strings.Index(line, form)])) {
 				said := spoken(line, regexp.MustCompile(regexp.QuoteMeta(form)))
-				for _, f := range forms { // enough to see that they are the same
-					said = strings.ReplaceAll(said, f, f[:8]+"…")
+				for i, f := range forms { // enough to see that they are the same
+					said = strings.ReplaceAll(said, f, written[i])
 				}
 				return strings.TrimSpace(moments().ReplaceAllString(said, ""))
 			}
@@ -65,6 +69,9 @@ func computedIn(text string, digest []byte) string {
 	}
 	return ""
 }
+
+// written are what stands in a line for a digest, by its form.
+var written = []string{recording.Digest, recording.DigestInCapitals, recording.DigestInBase64, recording.DigestInBase64}
 
 var (
 	// computed is the name of a digest that the receiver has made itself.

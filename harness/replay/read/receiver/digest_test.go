@@ -22,11 +22,13 @@ func TestDigests(t *testing.T) {
 	raw, err := hex.DecodeString(digest)
 	require.NoError(t, err)
 	for line, want := range map[string]string{
-		"WARN signature mismatch computed=" + digest + " received=sha256=" + digest:    "signature mismatch computed=a4a4a4a4… received=sha256=a4a4a4a4…",
-		"signature mismatch want sha256=" + digest + " got " + strings.ToUpper(digest): "signature mismatch want sha256=a4a4a4a4… got A4A4A4A4…",
-		"calculated hmac: " + digest: "calculated hmac: a4a4a4a4…",
-		"expected sha256=" + digest + " but computed " + base64.StdEncoding.EncodeToString(raw): "expected sha256=a4a4a4a4… but computed pKSkpKSk…",
-		"\x1b[3mcomputed\x1b[0m=\"" + digest + "\"":                                             "computed=\"a4a4a4a4…\"",
+		"WARN signature mismatch computed=" + digest + " received=sha256=" + digest:    "signature mismatch computed=[digest] received=sha256=[digest]",
+		"signature mismatch want sha256=" + digest + " got " + strings.ToUpper(digest): "signature mismatch want sha256=[digest] got [digest in capitals]",
+		"calculated hmac: " + digest: "calculated hmac: [digest]",
+		"expected sha256=" + digest + " but computed " + base64.StdEncoding.EncodeToString(raw): "expected sha256=[digest] but computed [digest in Base64]",
+		"\x1b[3mcomputed\x1b[0m=\"" + digest + "\"":                                             "computed=\"[digest]\"",
+		"  expected: '" + digest + "',\n  received: 'sha256=" + digest + "'":                    "expected: '[digest]', received: 'sha256=[digest]'",
+		"X-HMAC-Signature: sha256=" + digest + "\nX-HMAC-Signature: sha256=" + digest:           "",
 		"signature mismatch expected=" + digest + " computed=" + other:                          "",
 		"computed=" + other + " received=sha256=" + digest:                                      "",
 		"X-HMAC-Signature: sha256=" + digest:                                                    "",
