@@ -185,6 +185,7 @@ func (m *maker) diagnosed(c *Case, run *play.Run) {
 		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved, Same: m.same,
 		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
 	})
+	c.met()
 }
 
 // assumptions tell what answers and webhooks show of things from before the recording that it

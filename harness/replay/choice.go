@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"paysandbox/harness/replay/compare"
@@ -201,6 +202,16 @@ func (m *maker) all(n int, do func(i int)) {
 		})
 	}
 	wait.Wait()
+}
+
+// met notes the choice that no answer shows: which came first, an event or the answer.
+func (c *Case) met() {
+	for i := range c.Diagnosis.Faults {
+		if f := &c.Diagnosis.Faults[i]; f.Side == diagnose.Choice && f.Knob == diagnose.EventFirst {
+			name, value, _ := strings.Cut(f.Knob, "=")
+			c.Choices[name] = value
+		}
+	}
 }
 
 // Chosen lists the choices as NAME=VALUE, sorted.

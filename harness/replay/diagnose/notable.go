@@ -214,7 +214,7 @@ func setBack(r *recording.Recording, run *play.Run) []Fault {
 	older := receiver.Older(r)
 	for _, i := range heard(run) {
 		w, before := &r.Received[i], older[i]
-		if before < 0 || !w.Did(recording.SetBack) || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
+		if before < 0 || !w.Did(recording.SetBack) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() {
 			continue
 		}
 		says := compare.Tell(w.Body)
@@ -225,6 +225,61 @@ func setBack(r *recording.Recording, run *play.Run) []Fault {
 		})
 	}
 	return list
+}
+
+// EventFirst is the choice of a service whose events come before the call that has caused them has answered.
+const EventFirst = "event-before-response=yes"
+
+// overtook are the events that came while the call that has caused them had not answered: that is left open.
+func overtook(r *recording.Recording, run *play.Run) []Fault {
+	knob, value, _ := strings.Cut(EventFirst, "=")
+	var list []Fault
+	known := map[string]bool{}
+	for _, i := range heard(run) {
+		w := &r.Received[i]
+		key, n := w.Says(), causing(r, run, &r.Received[i])
+		if key == "" || known[key] || n < 0 || w.Signature == recording.Wrong || w.Signature == recording.Missing || run.Script.World.Latitude[knob] == value {
+			continue
+		}
+		known[key] = true
+		x := &r.Exchanges[n]
+		taken := slices.IndexFunc(r.Received[i+1:], func(again recording.Received) bool { return again.Says() == key && again.Status/100 == 2 })
+		unknown := w.Status >= 300 && !w.Denied() && taken >= 0
+		if !receiver.Crossed(w, x) || !unknown && w.Place.Source != x.Place.Source || !receiver.OneClock(r, w, x) { // of two files the answer tells, too
+			continue
+		}
+		says := compare.Tell(w.Body)
+		f := Fault{
+			Side: Choice, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Knob: EventFirst, Calls: []int{n + 1}, Webhooks: []int{i + 1},
+			What: fmt.Sprintf("it tells that %s is %s, and came while call %d, %s %s, by which that is so, had not answered: %s after the call had begun, %s before its answer was there, which names the same id", says.About, says.Says, n+1, x.Method, x.Path, w.At.Sub(x.Begin).Round(time.Millisecond), x.End.Sub(w.At).Round(time.Millisecond)),
+			Fix:  "the event is about what the call under way has made, and is nobody else's: the specification leaves open which of the two comes first; take an event about what is not known yet, answer 2xx and keep it until the call has answered, or answer an error, so that it is sent again",
+		}
+		if unknown {
+			f.Webhooks = append(f.Webhooks, i+taken+2)
+			f.What += fmt.Sprintf("; the receiver answered %d, so that it was sent again, and took it then (webhook %d)", w.Status, i+taken+2)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// causing is the call that has made what a webhook is about, or has canceled it where it tells that; -1 for none.
+func causing(r *recording.Recording, run *play.Run, w *recording.Received) int {
+	says := compare.Tell(w.Body)
+	for i := range run.Answers {
+		a := &run.Answers[i]
+		if a.N < 0 || says.About == "" || r.Exchanges[a.N].Answer.Status/100 != 2 {
+			continue
+		}
+		o, x := trail.OperationNamed(a.Operation), &r.Exchanges[a.N]
+		made := says.Says != "Canceled" && slices.ContainsFunc(o.Makes, func(member string) bool {
+			return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text(member), says.About)
+		})
+		if made || o.Cancels && says.Says == "Canceled" && strings.Contains(strings.ToLower(x.Path), says.About) {
+			return a.N
+		}
+	}
+	return -1
 }
 
 // besides tells of advice that is not kept, where nothing else went wrong.

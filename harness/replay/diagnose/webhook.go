@@ -28,13 +28,13 @@ func redelivered(r *recording.Recording, run *play.Run) []Fault {
 		if key == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing {
 			continue
 		}
-		if !again {
+		if !again || r.Received[before].TurnedDown() && !w.Did(recording.DidAgain) {
 			first[key] = i
 			continue
 		}
 		if at, known := told[key]; known {
 			list[at].Webhooks = append(list[at].Webhooks, i+1)
-		} else if !w.Did(recording.PassedOver) && !denied(w) && !denied(&r.Received[before]) { // who refuses does nothing
+		} else if !w.Did(recording.PassedOver) && !w.Denied() {
 			told[key] = len(list)
 			list = append(list, cameAgain(r, before, i))
 		}
@@ -85,7 +85,7 @@ func unanswered(r *recording.Recording) []Fault {
 	valid := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	for i := range r.Received {
 		w := &r.Received[i]
-		unchecked := w.Signature == recording.Unchecked && denied(w) && !w.Did(recording.SameDigest) && (source.Header(w.Header, trail.SignatureHeader) != "" || w.Did(recording.Refused))
+		unchecked := w.Signature == recording.Unchecked && w.Denied() && !w.Did(recording.SameDigest) && (source.Header(w.Header, trail.SignatureHeader) != "" || w.Did(recording.Refused))
 		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Did(recording.Refused)) && (valid || status(w) < 400)) {
 			continue
 		}
@@ -105,11 +105,6 @@ func unanswered(r *recording.Recording) []Fault {
 	return list
 }
 
-// denied says whether a receiver has refused a webhook for what it is signed with.
-func denied(w *recording.Received) bool {
-	return w.Status == 401 || w.Status == 403 || w.Status == 0 && w.Did(recording.Refused)
-}
-
 // denial says how it did.
 func denial(w *recording.Received) string {
 	if w.Status == 0 {
@@ -123,7 +118,7 @@ func keptOn(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for _, i := range heard(run) {
 		w := &r.Received[i]
-		if !w.Did(recording.Ignored) || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) || w.Status >= 300 {
+		if !w.Did(recording.Ignored) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() || w.Status >= 300 {
 			continue
 		}
 		says := compare.Tell(w.Body)
@@ -145,7 +140,7 @@ func handedOver(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for _, i := range heard(run) {
 		w := &r.Received[i]
-		if !w.Did(recording.TooSoon) || w.Signature == recording.Wrong || w.Signature == recording.Missing || denied(w) {
+		if !w.Did(recording.TooSoon) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() {
 			continue
 		}
 		says := compare.Tell(w.Body)
@@ -189,11 +184,11 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for _, i := range heard(run) {
 		w := &r.Received[i]
-		if w.Did(recording.SameDigest) && w.Signature != recording.Wrong && (denied(w) || w.Status == 400) {
+		if w.Did(recording.SameDigest) && w.Signature != recording.Wrong && (w.Denied() || w.Status == 400) {
 			list = append(list, comparedAsWritten(w, i))
 			continue
 		}
-		if w.Signature != recording.Valid || !denied(w) {
+		if w.Signature != recording.Valid || !w.Denied() {
 			continue
 		}
 		list = append(list, Fault{
@@ -213,7 +208,7 @@ func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
 	for _, i := range heard(run) {
 		w := &r.Received[i]
 		key := w.Says()
-		if !denied(w) || key == "" || signature(w) != "" || !w.Unsigned && len(w.Header) < wholeHead { // a log may leave it out
+		if !w.Denied() || key == "" || signature(w) != "" || !w.Unsigned && len(w.Header) < wholeHead { // a log may leave it out
 			continue
 		}
 		if at, again := told[key]; again {
@@ -253,7 +248,7 @@ func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 		right := slices.IndexFunc(r.Received, func(s recording.Received) bool {
 			return s.Signature == recording.Valid && bytes.Equal(s.Body, w.Body) && s.URL == w.URL && source.Header(s.Header, "User-Agent") == sender
 		})
-		if w.Signature != recording.Wrong || !denied(w) || right < 0 || sender == "" || strings.HasPrefix(sender, "paysandbox/") { // which is told to send such
+		if w.Signature != recording.Wrong || !w.Denied() || right < 0 || sender == "" || strings.HasPrefix(sender, "paysandbox/") { // which is told to send such
 			continue
 		}
 		f := Fault{

@@ -45,6 +45,16 @@ func (w *Received) Says() string {
 	return strings.Join([]string{b.Text("Event"), strings.ToLower(about), d.Text("Status"), d.Text("Timestamp")}, " ")
 }
 
+// Denied says whether the receiver has refused it for what it is signed with.
+func (w *Received) Denied() bool {
+	return w.Status == 401 || w.Status == 403 || w.Status == 0 && w.Did(Refused)
+}
+
+// TurnedDown says whether the receiver has refused it, for its signature or for what it says: who refuses does nothing.
+func (w *Received) TurnedDown() bool {
+	return w.Denied() || w.Status >= 400 && w.Status < 500 && !slices.Contains([]int{408, 425, 429, 499}, w.Status)
+}
+
 // Deed is something that a receiver did with a webhook, by a line of its log.
 type Deed struct {
 	Kind Kind   `json:"kind"`
