@@ -1,9 +1,11 @@
 package diagnose
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
@@ -145,7 +147,7 @@ func (in *Input) unknownOutcome(f *Fault) {
 	}
 	n := f.Calls[0] - 1
 	a := in.Run.Of(n)
-	if a == nil {
+	if a == nil || in.Recording.Exchanges[n].Answer.Status/100 == 2 && in.Recording.Exchanges[n].Answer.Known != recording.NeverArrived {
 		return
 	}
 	id := trail.ReadBody(a.Body).Text("paymentRequestId")
@@ -154,6 +156,125 @@ func (in *Input) unknownOutcome(f *Fault) {
 		return
 	}
 	f.What += fmt.Sprintf("; the files do not show whether call %d made a payment", n+1)
+}
+
+// doneAgain are the calls that moved money, and that were made once more, with the same bytes and no key, within seconds of their success.
+func doneAgain(in *Input) []Fault {
+	var list []Fault
+	told := map[int]bool{}
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || told[a.N] || !trail.OperationNamed(a.Operation).Pays() {
+			continue
+		}
+		s := sameAgain(in.Recording, a.N)
+		for _, n := range s {
+			told[n] = true
+		}
+		if len(s) > 1 {
+			list = append(list, twice(in.Recording, s, a.Operation))
+		}
+	}
+	return list
+}
+
+// twice tells of calls that did the same again. That they were not all meant shows a name that they share, pauses that grow as a
+// program's do, or that the last was refused.
+func twice(r *recording.Recording, s []int, operation string) Fault {
+	first, again, last := &r.Exchanges[s[0]], &r.Exchanges[s[1]], &r.Exchanges[s[len(s)-1]]
+	f := Fault{Side: Partner, N: s[1], Place: again.Place, Call: again.Method + " " + again.Path, Operation: operation, Clause: "partner.outcome.resolved", Also: []string{"partner.idempotency.key"}}
+	for _, n := range s {
+		f.Calls = append(f.Calls, n+1)
+	}
+	f.What = fmt.Sprintf("it is call %d once more, with the same bytes, %s after that was answered with %d: what had been done was done again", s[0]+1, pause(first, again).Round(10*time.Millisecond), first.Answer.Status)
+	if more := f.Calls[2:]; len(more) > 0 {
+		f.What += "; so again at call " + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(more), "[]")), " and at call ")
+	}
+	f.Fix = "the status tells the outcome: a 200 is a success, also where its body is empty or is not understood; make a call that moves money again only where no answer came, and look at the report or the state before; nothing in the specification makes a repetition harmless"
+	switch {
+	case last.Answer.Status >= 400:
+		f.What += fmt.Sprintf(", which alone was refused, with %d", last.Answer.Status)
+	case named(first.Body) || growing(r, s):
+	default:
+		f.Side, f.Clause, f.Also = Undecidable, "", nil
+		f.What += ", unless as many were meant, which the recording does not show"
+		f.Fix = fmt.Sprintf("how many were meant: what the integration's log tells between calls %d and %d", s[0]+1, s[1]+1)
+	}
+	return f
+}
+
+// named says whether a body tells which payment or refund is meant: by a reference, or by words with a number.
+func named(body []byte) bool {
+	b := trail.ReadBody(body)
+	return b.Text("reference") != "" || strings.ContainsAny(b.Text("description")+b.Text("shortDescription"), "0123456789")
+}
+
+// growing says whether each pause is longer than the one before it.
+func growing(r *recording.Recording, s []int) bool {
+	last := time.Duration(0)
+	for i := 1; i < len(s); i++ {
+		now := pause(&r.Exchanges[s[i-1]], &r.Exchanges[s[i]])
+		if now < last*6/5 {
+			return false
+		}
+		last = now
+	}
+	return len(s) > 2
+}
+
+// byItself is how soon a program makes a call again; after more it may be a person.
+const byItself = 10 * time.Second
+
+// sameAgain are a call that was served and those that are the same, each within seconds of the success before it; the last may be refused.
+func sameAgain(r *recording.Recording, n int) []int {
+	s := []int{n}
+	for i := n; i < len(r.Exchanges) && acted(&r.Exchanges[s[len(s)-1]]); i++ {
+		x, last := &r.Exchanges[i], &r.Exchanges[s[len(s)-1]]
+		switch {
+		case i == n:
+		case dealtWith(x, last):
+			return s
+		case x.Method != last.Method || x.Path != last.Path || x.Query != last.Query || x.Host != last.Host || !bytes.Equal(x.Body, last.Body):
+		case pause(last, x) <= 0 || pause(last, x) > byItself || !acted(x) && x.Answer.Status/100 != 4 || x.Answer.Status == 401 || x.Answer.Status == 429 || x.Place.Source != last.Place.Source || made(x) != "" && made(x) == made(last):
+			return s
+		default:
+			s = append(s, i)
+		}
+	}
+	return s
+}
+
+// pause is how long after the answer to a call another began.
+func pause(last, x *recording.Exchange) time.Duration {
+	if last.Begin.IsZero() || x.Begin.IsZero() {
+		return 0
+	}
+	if last.End.After(last.Begin) {
+		return x.Begin.Sub(last.End)
+	}
+	return x.Begin.Sub(last.Begin)
+}
+
+// made is the id of the payment that an answer tells, "" for none.
+func made(x *recording.Exchange) string {
+	return strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"))
+}
+
+// dealtWith says whether a call is about the payment that another has made or is about: who looks at it, or cancels it, knows of it.
+func dealtWith(x, last *recording.Exchange) bool {
+	id := made(last)
+	if id == "" {
+		id = uuids().FindString(strings.ToLower(last.Path))
+	}
+	return id != "" && x.Path != last.Path && strings.Contains(strings.ToLower(x.Path+string(x.Body)), id)
+}
+
+// acted says whether a call without a key, made by a program, did what it was to do, and both sides are shown.
+func acted(x *recording.Exchange) bool {
+	b := trail.ReadBody(x.Answer.Body)
+	declined := slices.Contains([]string{"declined", "denied", "failed"}, strings.ToLower(b.Text("status")))
+	return x.Answer.Status/100 == 2 && x.Answer.Known != recording.NeverArrived && x.Answer.Known != recording.NotRecorded && !declined &&
+		!x.BodyMissing && len(x.Body) > 0 && source.Header(x.Header, "Idempotency-Key") == "" && !trail.HandTool(x.Header)
 }
 
 // sent says whether the recording holds what the calls of a fault have sent.
