@@ -69,6 +69,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
 		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in))
+		faults = in.there(faults)
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])
@@ -187,7 +188,7 @@ func (in *Input) headline(list []Fault) *Fault {
 		}
 	}
 	for i := range list {
-		if in.askedOf(&list[i], first) {
+		if in.askedOf(&list[i], first) || list[i].asked && first.refusal {
 			first = &list[i]
 		}
 	}

@@ -63,8 +63,9 @@ type Fault struct {
 	// Calls and Webhooks are the evidence: exchanges and webhooks, both from 1.
 	Calls    []int `json:"calls,omitempty"`
 	Webhooks []int `json:"webhooks,omitempty"`
-	// refusal says that the recorded answer itself refuses the call for it, renamed that its path is not as it was sent.
-	refusal, renamed bool
+	// refusal says that the recorded answer itself refuses the call for it, renamed that its path is not as it was sent, asked
+	// that this is what is asked about, whatever was refused before.
+	refusal, renamed, asked bool
 }
 
 // partners are the faults of the partner's clauses.

@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/refused"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -196,4 +197,41 @@ func ownClock(r *recording.Recording, n int) bool {
 // toldUnverified says whether the answer right before a call said that the company is not verified.
 func toldUnverified(r *recording.Recording, n int) bool {
 	return n > 0 && bytes.Contains(r.Exchanges[n-1].Answer.Body, []byte(`"Unverified"`))
+}
+
+// there are the things that are there although the calls which were to make them were refused, and the faults without the refusals of
+// what was there for that reason alone.
+func (in *Input) there(known []Fault) []Fault {
+	r := in.Recording
+	operation := func(n int) string {
+		if a := in.Run.Of(n); a != nil {
+			return a.Operation
+		}
+		return ""
+	}
+	for _, t := range refused.There(r, operation) {
+		x, shows := &r.Exchanges[t.Call], t.Seen[0]
+		f := Fault{Side: Service, N: t.Call, Place: x.Place, Call: x.Method + " " + x.Path, Operation: operation(t.Call), Clause: "error.unchanged", Calls: []int{t.Call + 1}}
+		if t.Kind == "company" {
+			f.Clause = "company.create.nothing-on-failure"
+		}
+		if t.Before >= 0 {
+			f.Calls = []int{t.Before + 1, t.Call + 1}
+		}
+		for _, n := range slices.Concat(t.Again, t.Seen) {
+			f.Calls = append(f.Calls, n+1)
+		}
+		slices.Sort(f.Calls)
+		f.What = fmt.Sprintf("%s was refused with %d, and %s is there all the same: call %d shows it, call %d did not, and no call that is shown has made it: a refused call leaves nothing behind", f.Call, x.Answer.Status, t.What, shows+1, t.Before+1)
+		f.Fix = "that the call was refused is right where it was wrong, that it left something behind is the service's: do not send it again, and have the service say with which data it stands there, and mend or remove it; report it to the service, with this case"
+		if t.Doubt != "" {
+			seen := &r.Exchanges[shows]
+			f.Side, f.N, f.Place, f.Call, f.Operation, f.Clause, f.asked = Undecidable, shows, seen.Place, seen.Method+" "+seen.Path, operation(shows), "", len(t.Again) > 0
+			f.What = fmt.Sprintf("it shows that %s is there, although call %d, which was to make it, was refused with %d; whether it came of that call cannot be told: %s", t.What, t.Call+1, x.Answer.Status, t.Doubt)
+			f.Fix = fmt.Sprintf("when and by which call %s was made, as the service has it, and all calls of this integration between the last look that does not show it and call %d", t.What, shows+1)
+		}
+		known = slices.DeleteFunc(known, func(k Fault) bool { return k.refusal && slices.Contains(t.Again, k.N) })
+		known = append(known, f)
+	}
+	return known
 }
