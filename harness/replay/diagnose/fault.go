@@ -188,8 +188,8 @@ func services(r *recording.Recording, run *play.Run, t, bare *Told, document *se
 		for i := range result.Judgements {
 			j := &result.Judgements[i]
 			id := cmp.Or(j.Clause, firstOf(result.Clauses))
-			if j.Word != verdict.Fail || known[result.Check+j.Clause] || id == refusalShape || strings.HasSuffix(j.Received, ` is ""`) {
-				continue // the shape is nobody's, and of what has no state the recording does not show how it began
+			if j.Word != verdict.Fail || known[result.Check+j.Clause] || nobodys(id, j.Received) {
+				continue
 			}
 			f := Fault{Side: Service, Clause: id, What: "expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
 			if f.at(r, t, j.Entries) && f.shown(r, j.Received) && (f.Calls == nil || operated(run, f.N)) && (!strings.HasPrefix(result.Check, "money.") || f.sent(r)) {
@@ -225,6 +225,12 @@ func (f *Fault) shown(r *recording.Recording, received string) bool {
 // excerpted is how many members an object of an answer lacks at least for the file to show an excerpt of it: who logs chooses, and no
 // service drops so many.
 const excerpted = 5
+
+// nobodys says whether what breaks a clause is nobody's: how a refusal looks, and that something is in no state, of which the recording
+// does not show how it began.
+func nobodys(id, received string) bool {
+	return id == refusalShape || strings.HasSuffix(received, ` is ""`)
+}
 
 // refusalShape is the clause of how a refusal's body looks, which the specification does
 // not show: another service that shows another breaks nothing.

@@ -234,14 +234,26 @@ func sameAgain(r *recording.Recording, n int) []int {
 		case i == n:
 		case dealtWith(x, last):
 			return s
-		case x.Method != last.Method || x.Path != last.Path || x.Query != last.Query || x.Host != last.Host || !bytes.Equal(x.Body, last.Body):
-		case pause(last, x) <= 0 || pause(last, x) > byItself || !acted(x) && x.Answer.Status/100 != 4 || x.Answer.Status == 401 || x.Answer.Status == 429 || x.Place.Source != last.Place.Source || made(x) != "" && made(x) == made(last):
+		case !alike(x, last):
+		case !repeated(x, last):
 			return s
 		default:
 			s = append(s, i)
 		}
 	}
 	return s
+}
+
+// alike says whether two calls are the same by what they send, and where.
+func alike(x, last *recording.Exchange) bool {
+	return x.Method == last.Method && x.Path == last.Path && x.Query == last.Query && x.Host == last.Host && bytes.Equal(x.Body, last.Body)
+}
+
+// repeated says whether a call came within seconds of the success of the same one, and did the same again, or was refused.
+func repeated(x, last *recording.Exchange) bool {
+	after := pause(last, x)
+	refused := x.Answer.Status/100 == 4 && x.Answer.Status != 401 && x.Answer.Status != 429
+	return after > 0 && after <= byItself && (acted(x) || refused) && x.Place.Source == last.Place.Source && (made(x) == "" || made(x) != made(last))
 }
 
 // pause is how long after the answer to a call another began.

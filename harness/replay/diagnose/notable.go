@@ -233,18 +233,21 @@ const EventFirst = "event-before-response=yes"
 // overtook are the events that came while the call that has caused them had not answered: that is left open.
 func overtook(r *recording.Recording, run *play.Run) []Fault {
 	knob, value, _ := strings.Cut(EventFirst, "=")
+	if run.Script.World.Latitude[knob] == value {
+		return nil
+	}
 	var list []Fault
 	known := map[string]bool{}
 	for _, i := range heard(run) {
 		w := &r.Received[i]
 		key, n := w.Says(), causing(r, run, &r.Received[i])
-		if key == "" || known[key] || n < 0 || w.Signature == recording.Wrong || w.Signature == recording.Missing || run.Script.World.Latitude[knob] == value {
+		if key == "" || known[key] || n < 0 || w.Signature == recording.Wrong || w.Signature == recording.Missing {
 			continue
 		}
 		known[key] = true
 		x := &r.Exchanges[n]
-		taken := slices.IndexFunc(r.Received[i+1:], func(again recording.Received) bool { return again.Says() == key && again.Status/100 == 2 })
-		unknown := w.Status >= 300 && !w.Denied() && taken >= 0
+		taken := receiver.TakenLater(r, i)
+		unknown := w.Status >= 300 && !w.Denied() && taken > 0
 		if !receiver.Crossed(w, x) || !unknown && w.Place.Source != x.Place.Source || !receiver.OneClock(r, w, x) { // of two files the answer tells, too
 			continue
 		}
@@ -255,8 +258,8 @@ func overtook(r *recording.Recording, run *play.Run) []Fault {
 			Fix:  "the event is about what the call under way has made, and is nobody else's: the specification leaves open which of the two comes first; take an event about what is not known yet, answer 2xx and keep it until the call has answered, or answer an error, so that it is sent again",
 		}
 		if unknown {
-			f.Webhooks = append(f.Webhooks, i+taken+2)
-			f.What += fmt.Sprintf("; the receiver answered %d, so that it was sent again, and took it then (webhook %d)", w.Status, i+taken+2)
+			f.Webhooks = append(f.Webhooks, taken)
+			f.What += fmt.Sprintf("; the receiver answered %d, so that it was sent again, and took it then (webhook %d)", w.Status, taken)
 		}
 		list = append(list, f)
 	}

@@ -13,22 +13,14 @@ func (s *search) refunded(n int) (Thing, bool) {
 	if !trail.OperationNamed(s.operation(n)).Refunds || !refused(x) {
 		return Thing{}, false
 	}
-	id, before, seen := target(x.Path+"?"+x.Query), -1, -1
+	id := target(x.Path + "?" + x.Query)
 	amount, whole := trail.ReadBody(x.Body).Whole("amount")
-	var was, is int64
-	for m := range s.Exchanges {
-		back, shown := s.givenBack(m, id)
-		switch {
-		case !shown:
-		case m < n:
-			before, was = m, back
-		case seen < 0:
-			seen, is = m, back
-		}
-	}
+	before, seen := s.reports(n, id)
 	if !whole || amount <= 0 || id == "" || seen < 0 || before < 0 {
 		return Thing{}, false
 	}
+	was, _ := s.givenBack(before, id)
+	is, _ := s.givenBack(seen, id)
 	for m := before + 1; m < seen; m++ {
 		if done, _ := trail.ReadBody(s.Exchanges[m].Body).Whole("amount"); s.refunds(m, id) && s.Exchanges[m].Answer.Status/100 == 2 {
 			was += done
@@ -40,6 +32,22 @@ func (s *search) refunded(n int) (Thing, bool) {
 	}
 	t.Doubt = s.gap(before, seen, func(m int) bool { return s.refunds(m, id) })
 	return t, true
+}
+
+// reports are the last report of a payment before a call, and the first after it; -1 for none.
+func (s *search) reports(n int, id string) (before, after int) {
+	before, after = -1, -1
+	for m := range s.Exchanges {
+		_, shown := s.givenBack(m, id)
+		switch {
+		case !shown:
+		case m < n:
+			before = m
+		case after < 0:
+			after = m
+		}
+	}
+	return before, after
 }
 
 // refunds says whether a call is to refund a payment.

@@ -113,17 +113,25 @@ func (s *search) find(k *kind, n int, name string) (Thing, bool) {
 		return t, false
 	}
 	for m := range t.Seen[0] {
-		switch x := &s.Exchanges[m]; {
-		case slices.Contains(k.makers, s.operation(m)) && x.Answer.Status/100 == 2 && (s.named(k, m) == name || x.BodyMissing):
-			return t, false // it has made it
-		case m < n && s.shows(k, m, name):
-			return t, false // it was there before
-		case m < n && s.lists(k, m), m < n && s.asksFor(m, name) && x.Answer.Status == 404:
+		switch {
+		case s.makes(k, m, name) && s.Exchanges[m].Answer.Status/100 == 2, m < n && s.shows(k, m, name):
+			return t, false // a call has made it, or it was there before
+		case m < n && s.lacks(k, m, name):
 			t.Before = m
 		}
 	}
 	t.Doubt = s.doubt(k, &t, name)
 	return t, true
+}
+
+// makes says whether a call is to make the thing of a name, or may be: what it sent is not shown.
+func (s *search) makes(k *kind, m int, name string) bool {
+	return slices.Contains(k.makers, s.operation(m)) && (s.named(k, m) == name || s.Exchanges[m].BodyMissing)
+}
+
+// lacks says whether an answer that does not show the thing of a name shows that it is not there.
+func (s *search) lacks(k *kind, m int, name string) bool {
+	return s.lists(k, m) || s.asksFor(m, name) && s.Exchanges[m].Answer.Status == 404
 }
 
 // lists says whether an exchange shows all things of a kind.
@@ -176,16 +184,14 @@ func (s *search) doubt(k *kind, t *Thing, name string) string {
 	if other := s.unknown(k, t.Before, t.Seen[0], name); other != "" {
 		return fmt.Sprintf("%s has come into being meanwhile, too, by no call that is shown", other)
 	}
-	return s.gap(t.Before, t.Seen[0], func(m int) bool {
-		return slices.Contains(k.makers, s.operation(m)) && (s.named(k, m) == name || s.Exchanges[m].BodyMissing)
-	})
+	return s.gap(t.Before, t.Seen[0], func(m int) bool { return s.makes(k, m, name) })
 }
 
 // gap is what may be missing between two exchanges: of calls that may have done it, or of the file.
 func (s *search) gap(before, seen int, may func(m int) bool) string {
 	a, b := &s.Exchanges[before], &s.Exchanges[seen]
 	for m := range seen {
-		if x := &s.Exchanges[m]; may(m) && (x.Answer.Known == recording.NeverArrived || x.Answer.Known == recording.NotRecorded || x.Answer.Status == 0 || x.Answer.Status >= 500) {
+		if may(m) && unanswered(&s.Exchanges[m].Answer) {
 			return fmt.Sprintf("what call %d was answered is not shown", m+1)
 		}
 	}
@@ -206,6 +212,11 @@ func (s *search) gap(before, seen int, may func(m int) bool) string {
 	}
 }
 
+// unanswered says whether what became of a call is not known.
+func unanswered(a *recording.Answer) bool {
+	return a.Known == recording.NeverArrived || a.Known == recording.NotRecorded || a.Status == 0 || a.Status >= 500
+}
+
 // lost says whether what was left out may be a call: not one of another host, nor what lacks of a call that was read.
 func lost(k *recording.Skipped) bool {
 	return k.Host == "" && !strings.Contains(k.Why, "body") && !strings.Contains(k.Why, "bodies") && !strings.Contains(k.Why, "headers")
@@ -220,7 +231,7 @@ func (s *search) unknown(k *kind, before, seen int, name string) string {
 		other := strings.ToLower(row.Text(k.row))
 		made := false
 		for m := before; m < seen; m++ {
-			made = made || s.Exchanges[m].Answer.Status/100 == 2 && slices.Contains(k.makers, s.operation(m)) && (s.named(k, m) == other || s.Exchanges[m].BodyMissing)
+			made = made || s.Exchanges[m].Answer.Status/100 == 2 && s.makes(k, m, other)
 		}
 		if other != name && !made && s.rowOf(k, before, other) == nil {
 			return row.Text(k.row)

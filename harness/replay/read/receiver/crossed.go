@@ -24,3 +24,13 @@ func OneClock(r *recording.Recording, w *recording.Received, x *recording.Exchan
 	right := func(p recording.Place) bool { return r.Told(time.Unix(0, 0), p).Equal(time.Unix(0, 0)) }
 	return w.Place.Source == x.Place.Source || right(w.Place) && right(x.Place)
 }
+
+// TakenLater is the webhook, from 1, by which a receiver took the event of an earlier one, 0 for none.
+func TakenLater(r *recording.Recording, i int) int {
+	for j := i + 1; j < len(r.Received); j++ {
+		if w := &r.Received[j]; w.Status/100 == 2 && w.Says() == r.Received[i].Says() {
+			return j + 1
+		}
+	}
+	return 0
+}
