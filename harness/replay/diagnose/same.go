@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // Shown says whether a replay of a part of the recording still shows the fault: the same side, clause, operation and place; and
