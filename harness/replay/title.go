@@ -60,15 +60,20 @@ func (c *Case) ofService() string {
 	return ""
 }
 
-// webhooks are those that a fault of their receiver, or what cannot be told of it, rests on.
+// webhooks are those that a fault of their receiver, of their signature or of a company's event,
+// or what cannot be told of it, rests on.
 func (c *Case) webhooks() []recording.Received {
 	f := c.Diagnosis.Fault
-	if f == nil || f.Heard == 0 || f.Side == diagnose.Service {
+	if f == nil || f.Heard == 0 || f.Side == diagnose.Service && f.Clause != "event.company" && f.Clause != "event.signature" {
 		return nil
 	}
 	var list []recording.Received
 	for _, n := range f.Webhooks {
-		list = append(list, c.Recording.Received[n-1])
+		w := c.Recording.Received[n-1]
+		if f.Side == diagnose.Service && w.Signature != "" {
+			w.Signature = recording.Valid // what the service has to do is told
+		}
+		list = append(list, w)
 	}
 	return list
 }
