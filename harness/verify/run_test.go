@@ -159,6 +159,15 @@ func TestStandingCheckBlames(t *testing.T) {
 	}
 }
 
+// TestATapeIsAsItsEndSays spoils the digest at the end of the tape alone.
+func TestATapeIsAsItsEndSays(t *testing.T) {
+	t.Parallel()
+	at := spoiled(t, replacing("/tape", `"sha256":"`, `"sha256":"0`))
+	r := ran(t, planned(t, at, "company.status.sandbox"))
+	require.Equal(t, verdict.CodeBroken, r.ExitCode, r.Reason)
+	require.Contains(t, clauseOf(t, r, "company.status.sandbox").Reason, "is changed since it was written")
+}
+
 func TestWithoutControl(t *testing.T) {
 	t.Parallel()
 	sandbox := mocktest.Start(t, mocktest.Options{ControlToken: "a token"})

@@ -56,6 +56,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 	recorded := s.given != nil && len(at.Clauses) > 0
 	var things, drawn []string
 	var list []finding
+	var unlike error // a tape that is not as its end says; what its entries show comes first
 	if s.listens(at) {
 		list = s.unlisted(said, at.Clauses)
 	}
@@ -76,7 +77,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
 		if meta.Ending != tape.Whole {
-			return list, fmt.Errorf("%w: the tape of %s, asked for with its end, is %s", ErrTarget, st.id, meta.Ending)
+			unlike = fmt.Errorf("%w: the tape of %s, asked for with its end, is %s", ErrTarget, st.id, meta.Ending)
 		}
 		if recorded {
 			looked, err := look(traced(ctx, nil), &stage, entries)
@@ -103,7 +104,10 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 	if recorded {
 		list = append(list, s.other(at, given.Settled(append(things, answers...), drawn))...)
 	}
-	return list, nil
+	if len(list) > 0 {
+		return list, nil
+	}
+	return nil, unlike
 }
 
 // look reads what there is to be seen when a scenario is over.

@@ -71,12 +71,16 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 }
 
 // counts says whether a plan from before the recording, or a consent to one, tells of other payers or days than the recording shows:
-// who gave a consent before, or elsewhere, and when the plan began, it does not tell. So it is with what was refunded of a payment.
+// who gave a consent before, or elsewhere, and when the plan began, it does not tell. So it is with what was refunded of a payment, and by what it was paid.
 func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
 	name := d.Where[strings.LastIndexByte(d.Where, '/')+1:]
 	switch a := run.Of(d.N); {
 	case name == "refundedAmount":
 		return more(d) && before.has(r, d)
+	case name == "paymentMethod": // by what it was paid before, nothing shows
+		return before.has(r, d)
+	case name == "hasMore" && d.Recorded == "true", name == "nextCursor" && d.Replayed == "null": // there may be more of what was made before
+		return before.reported(r, d)
 	case a == nil || d.Operation != "getPlan" && d.Operation != "getConsent" || !before.has(r, d) && madeInView(r, d.N):
 		return false
 	case name == "nextDueDate":
@@ -84,6 +88,13 @@ func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Diffe
 	default:
 		return name == "startDate" || strings.HasPrefix(d.Where, "/recipientCompany/") || (name == "payers" || name == "acceptedPayers") && !stoodStill(r, run, d, name)
 	}
+}
+
+// reported says whether a report shows a payment from before the recording.
+func (before ids) reported(r *recording.Recording, d *compare.Difference) bool {
+	return d.N >= 0 && slices.ContainsFunc(trail.ReadBody(r.Exchanges[d.N].Answer.Body).List("transactions"), func(row trail.Body) bool {
+		return before.set[strings.ToLower(row.Text("paymentRequestId"))]
+	})
 }
 
 // more says whether the recorded number is the larger.
