@@ -71,22 +71,31 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 }
 
 // counts says whether a plan from before the recording, or a consent to one, tells of other payers or days than the recording shows:
-// who gave a consent before, or elsewhere, and when the plan began, it does not tell. So it is with what was refunded of a payment, and by what it was paid.
+// who gave a consent before, or elsewhere, and when the plan began, it does not tell. So it is with payments.
 func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
 	name := d.Where[strings.LastIndexByte(d.Where, '/')+1:]
 	switch a := run.Of(d.N); {
-	case name == "refundedAmount":
-		return more(d) && before.has(r, d)
-	case name == "paymentMethod": // by what it was paid before, nothing shows
-		return before.has(r, d)
-	case name == "hasMore" && d.Recorded == "true", name == "nextCursor" && d.Replayed == "null": // there may be more of what was made before
-		return before.reported(r, d)
+	case before.paid(r, d, name):
+		return true
 	case a == nil || d.Operation != "getPlan" && d.Operation != "getConsent" || !before.has(r, d) && madeInView(r, d.N):
 		return false
 	case name == "nextDueDate":
 		return trail.ReadBody(r.Exchanges[d.N].Answer.Body).Text("startDate") != trail.ReadBody(a.Body).Text("startDate")
 	default:
 		return name == "startDate" || strings.HasPrefix(d.Where, "/recipientCompany/") || (name == "payers" || name == "acceptedPayers") && !stoodStill(r, run, d, name)
+	}
+}
+
+// paid says whether a payment from before the recording tells of what was refunded then, or by what it was paid, or a report
+// that shows one that there are more.
+func (before ids) paid(r *recording.Recording, d *compare.Difference, name string) bool {
+	switch {
+	case name == "refundedAmount":
+		return more(d) && before.has(r, d)
+	case name == "paymentMethod":
+		return before.has(r, d)
+	default:
+		return (name == "hasMore" && d.Recorded == "true" || name == "nextCursor" && d.Replayed == "null") && before.reported(r, d)
 	}
 }
 
