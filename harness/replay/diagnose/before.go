@@ -89,10 +89,10 @@ func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Diffe
 // paid says whether a payment from before the recording tells of what was refunded then, or by what it was paid, or a report
 // that shows one that there are more.
 func (before ids) paid(r *recording.Recording, d *compare.Difference, name string) bool {
-	switch {
-	case name == "refundedAmount":
+	switch name {
+	case "refundedAmount":
 		return more(d) && before.has(r, d)
-	case name == "paymentMethod":
+	case "paymentMethod":
 		return before.has(r, d)
 	default:
 		return (name == "hasMore" && d.Recorded == "true" || name == "nextCursor" && d.Replayed == "null") && before.reported(r, d)
