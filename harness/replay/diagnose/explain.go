@@ -38,7 +38,10 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			d.Class, d.Choice = compare.Choice, oneMore
 		case ofPeople(d), standIn(run, d):
 			d.Class = compare.Nobody
-		case !before.moved(list, d):
+		case before.moved(list, d):
+		case before.goesOn(r, d):
+			d.Class, d.Assumed = compare.Nobody, true
+		default:
 			member(d)
 		}
 	}
