@@ -191,5 +191,6 @@ func (t *Tape) run(routes *correlate.Routes, s *play.Script) *play.Run {
 			Step: i, N: c.N, Seq: uint64(c.Exchange.Place.Entry), Operation: operation, Status: a.Status, Header: a.Header, Body: a.Body, //nolint:gosec // G115: numbers of entries are not negative
 		})
 	}
+	run.Index()
 	return run
 }

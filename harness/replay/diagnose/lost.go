@@ -228,17 +228,19 @@ const byItself = 10 * time.Second
 // sameAgain are a call that was served and those that are the same, each within seconds of the success before it; the last may be refused.
 func sameAgain(r *recording.Recording, n int) []int {
 	s := []int{n}
-	for i := n; i < len(r.Exchanges) && acted(&r.Exchanges[s[len(s)-1]]); i++ {
-		x, last := &r.Exchanges[i], &r.Exchanges[s[len(s)-1]]
+	last := &r.Exchanges[n]
+	about, done := dealt(last), acted(last) && !last.Begin.IsZero()
+	for i := n + 1; i < len(r.Exchanges) && done; i++ {
+		x := &r.Exchanges[i]
 		switch {
-		case i == n:
-		case dealtWith(x, last):
+		case pause(last, x) > byItself, !alike(x, last) && dealtWith(x, last, about):
 			return s
 		case !alike(x, last):
 		case !repeated(x, last):
 			return s
 		default:
-			s = append(s, i)
+			s, last = append(s, i), x
+			about, done = dealt(last), acted(last)
 		}
 	}
 	return s
@@ -272,12 +274,16 @@ func made(x *recording.Exchange) string {
 	return strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"))
 }
 
-// dealtWith says whether a call is about the payment that another has made or is about: who looks at it, or cancels it, knows of it.
-func dealtWith(x, last *recording.Exchange) bool {
-	id := made(last)
-	if id == "" {
-		id = uuids().FindString(strings.ToLower(last.Path))
+// dealt is the id of the payment that a call has made or is about, "" for none.
+func dealt(x *recording.Exchange) string {
+	if id := made(x); id != "" {
+		return id
 	}
+	return uuids().FindString(strings.ToLower(x.Path))
+}
+
+// dealtWith says whether a call is about the payment of another: who looks at it, or cancels it, knows of it.
+func dealtWith(x, last *recording.Exchange, id string) bool {
 	return id != "" && x.Path != last.Path && strings.Contains(strings.ToLower(x.Path+string(x.Body)), id)
 }
 

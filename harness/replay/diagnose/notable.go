@@ -237,21 +237,24 @@ func overtook(r *recording.Recording, run *play.Run) []Fault {
 		return nil
 	}
 	var list []Fault
-	known := map[string]bool{}
+	known, made := map[string]bool{}, causes(r, run)
 	for _, i := range heard(run) {
 		w := &r.Received[i]
-		key, n := w.Says(), causing(r, run, &r.Received[i])
-		if key == "" || known[key] || n < 0 || w.Signature == recording.Wrong || w.Signature == recording.Missing {
+		key, says := w.Says(), compare.Tell(w.Body)
+		n, caused := made[cause{says.About, says.Says == "Canceled"}]
+		if key == "" || known[key] || !caused || w.Signature == recording.Wrong || w.Signature == recording.Missing {
 			continue
 		}
 		known[key] = true
 		x := &r.Exchanges[n]
-		taken := receiver.TakenLater(r, i)
-		unknown := w.Status >= 300 && !w.Denied() && taken > 0
-		if !receiver.Crossed(w, x) || !unknown && w.Place.Source != x.Place.Source || !receiver.OneClock(r, w, x) { // of two files the answer tells, too
+		if !receiver.Crossed(w, x) || !receiver.OneClock(r, w, x) {
 			continue
 		}
-		says := compare.Tell(w.Body)
+		taken := receiver.TakenLater(r, i)
+		unknown := w.Status >= 300 && !w.Denied() && taken > 0
+		if !unknown && w.Place.Source != x.Place.Source { // of two files the answer tells, too
+			continue
+		}
 		f := Fault{
 			Side: Choice, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Knob: EventFirst, Calls: []int{n + 1}, Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that %s is %s, and came while call %d, %s %s, by which that is so, had not answered: %s after the call had begun, %s before its answer was there, which names the same id", says.About, says.Says, n+1, x.Method, x.Path, w.At.Sub(x.Begin).Round(time.Millisecond), x.End.Sub(w.At).Round(time.Millisecond)),
@@ -266,23 +269,37 @@ func overtook(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
-// causing is the call that has made what a webhook is about, or has canceled it where it tells that; -1 for none.
-func causing(r *recording.Recording, run *play.Run, w *recording.Received) int {
-	says := compare.Tell(w.Body)
+// cause is what an event tells of: something that a call has made, or canceled.
+type cause struct {
+	about    string
+	canceled bool
+}
+
+// causes are the first calls that have made, or have canceled, what events may be about.
+func causes(r *recording.Recording, run *play.Run) map[cause]int {
+	first := map[cause]int{}
+	note := func(c cause, n int) {
+		if _, known := first[c]; !known && c.about != "" {
+			first[c] = n
+		}
+	}
 	for i := range run.Answers {
 		a := &run.Answers[i]
-		if a.N < 0 || says.About == "" || r.Exchanges[a.N].Answer.Status/100 != 2 {
+		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
 			continue
 		}
 		o, x := trail.OperationNamed(a.Operation), &r.Exchanges[a.N]
-		made := says.Says != "Canceled" && slices.ContainsFunc(o.Makes, func(member string) bool {
-			return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text(member), says.About)
-		})
-		if made || o.Cancels && says.Says == "Canceled" && strings.Contains(strings.ToLower(x.Path), says.About) {
-			return a.N
+		answer := trail.ReadBody(x.Answer.Body)
+		for _, member := range o.Makes {
+			note(cause{strings.ToLower(answer.Text(member)), false}, a.N)
+		}
+		if o.Cancels {
+			for part := range strings.SplitSeq(strings.ToLower(x.Path), "/") {
+				note(cause{part, true}, a.N)
+			}
 		}
 	}
-	return -1
+	return first
 }
 
 // besides tells of advice that is not kept, where nothing else went wrong.

@@ -49,6 +49,7 @@ func (s *Sandbox) Play(ctx context.Context, script *Script, guide Guide) (*Run, 
 		return nil, err
 	}
 	p.stale = true
+	p.run.Index()
 	return p.run, p.look(ctx)
 }
 

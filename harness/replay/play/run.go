@@ -30,10 +30,26 @@ type Run struct {
 	Moved   map[int]string
 	Meta    tape.Meta
 	Entries []tape.Entry
+	// of are the places of answers by their exchanges, once all have come; nil before that.
+	of map[int]int
+}
+
+// Index makes it quick to find an answer. No more answers may come after it.
+func (r *Run) Index() {
+	r.of = make(map[int]int, len(r.Answers))
+	for i := range slices.Backward(r.Answers) { // the first of several counts
+		r.of[r.Answers[i].N] = i
+	}
 }
 
 // Of is what an exchange of the recording came to, nil when it was not played.
 func (r *Run) Of(n int) *Answered {
+	if r.of != nil {
+		if i, played := r.of[n]; played {
+			return &r.Answers[i]
+		}
+		return nil
+	}
 	for i := range r.Answers {
 		if r.Answers[i].N == n {
 			return &r.Answers[i]

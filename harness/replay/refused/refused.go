@@ -65,8 +65,11 @@ func There(r *recording.Recording, operation func(n int) string) []Thing {
 		}
 		for i := range kinds {
 			k := &kinds[i]
+			if !refused(&r.Exchanges[n]) || k.taken(&r.Exchanges[n]) {
+				continue
+			}
 			name := s.named(k, n)
-			if name == "" || told[k.word+name] || !refused(&r.Exchanges[n]) || k.taken(&r.Exchanges[n]) {
+			if name == "" || told[k.word+name] {
 				continue
 			}
 			if t, found := s.find(k, n, name); found {
@@ -91,8 +94,11 @@ func (k *kind) taken(x *recording.Exchange) bool {
 
 // named is the name that a call gives to what it makes, "" for none.
 func (s *search) named(k *kind, n int) string {
+	if !slices.Contains(k.makers, s.operation(n)) {
+		return ""
+	}
 	name := trail.ReadBody(s.Exchanges[n].Body).Text(k.sent)
-	if !slices.Contains(k.makers, s.operation(n)) || len(name) < 3 || recording.Struck(name) {
+	if len(name) < 3 || recording.Struck(name) {
 		return ""
 	}
 	return strings.ToLower(name)
