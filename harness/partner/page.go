@@ -38,26 +38,17 @@ func (v *Visitor) Open(ctx context.Context, address string) (*Page, error) {
 	return v.visit(req)
 }
 
-var errNoForm = errors.New("the page has no form")
-
 // Submit sends the form of a page: the fields, and what the page has hidden in it.
 func (v *Visitor) Submit(ctx context.Context, p *Page, fields url.Values) (*Page, error) {
-	action := formAction().FindStringSubmatch(string(p.Body))
-	if action == nil {
-		return nil, errNoForm
-	}
-	to, err := p.Address.Parse(html.UnescapeString(action[1]))
+	f, err := p.Form()
 	if err != nil {
 		return nil, err
 	}
-	sent := url.Values{}
-	for _, m := range hiddenInput().FindAllStringSubmatch(string(p.Body), -1) {
-		sent.Set(m[1], html.UnescapeString(m[2]))
-	}
+	sent := f.Hidden
 	for name := range fields {
 		sent.Set(name, fields.Get(name))
 	}
-	return v.Send(ctx, to, "application/x-www-form-urlencoded", sent.Encode())
+	return v.Send(ctx, f.Action, FormMedia, sent.Encode())
 }
 
 // Send sends a body of a media type, as no form of the service's pages would.
@@ -98,10 +89,6 @@ func (v *Visitor) visit(req *http.Request) (*Page, error) {
 var errHollow = errors.New("the page leaves something out")
 
 var (
-	formAction  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<form method="post" action="([^"]*)"`) })
-	hiddenInput = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
-	})
 	// hollow is what says nothing: an element without content, or an attribute without a
 	// value. A field may be empty.
 	hollow = sync.OnceValue(func() *regexp.Regexp {

@@ -1,54 +1,6 @@
 package random
 
-import (
-	"html"
-	"net/url"
-	"regexp"
-	"slices"
-	"sync"
-)
-
-// form is the first form of a page: where it is sent, and the values that its fields offer.
-type form struct {
-	action string
-	names  []string
-	values map[string][]string
-}
-
-var (
-	posted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<form method="post" action="([^"]*)"`) })
-	fields = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(?:input|select|button|textarea)[^>]*>`) })
-	named  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` name="([^"]*)"`) })
-	valued = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` value="([^"]*)"`) })
-)
-
-// formOf reads the form of a page; nil when it has none.
-func formOf(address string, page []byte) *form {
-	action := posted().FindSubmatch(page)
-	base, err := url.Parse(address)
-	if action == nil || err != nil {
-		return nil
-	}
-	to, err := base.Parse(html.UnescapeString(string(action[1])))
-	if err != nil {
-		return nil
-	}
-	f := &form{action: to.String(), values: map[string][]string{}}
-	for _, field := range fields().FindAll(page, -1) {
-		name := named().FindSubmatch(field)
-		if name == nil {
-			continue
-		}
-		n := html.UnescapeString(string(name[1]))
-		if !slices.Contains(f.names, n) {
-			f.names = append(f.names, n)
-		}
-		if value := valued().FindSubmatch(field); value != nil && len(value[1]) > 0 {
-			f.values[n] = append(f.values[n], html.UnescapeString(string(value[1])))
-		}
-	}
-	return f
-}
+import "net/url"
 
 // entered are what people enter into fields that offer nothing.
 var entered = []string{
@@ -61,8 +13,8 @@ func (s *Source) send() Call {
 	f := s.form
 	s.form = nil
 	sent := url.Values{}
-	for _, name := range f.names {
-		switch offered := f.values[name]; {
+	for _, name := range f.Names {
+		switch offered := f.Offered[name]; {
 		case s.oneIn(25):
 		case len(offered) > 0 && !s.oneIn(20):
 			sent.Set(name, pick(s, offered))
@@ -72,8 +24,5 @@ func (s *Source) send() Call {
 			sent.Set(name, pick(s, entered))
 		}
 	}
-	return Call{
-		To: Page, Operation: "send a form", Method: "POST", Target: f.action, Body: []byte(sent.Encode()),
-		Header: []string{"Content-Type", "application/x-www-form-urlencoded"},
-	}
+	return Call{To: Page, Operation: "send a form", Method: "POST", Target: f.Action.String(), Body: []byte(sent.Encode())}
 }

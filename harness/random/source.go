@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"paysandbox/harness/partner"
 	"paysandbox/harness/schema"
 )
 
@@ -34,7 +35,7 @@ type Source struct {
 	partner []operation
 	control []operation
 	known   known
-	form    *form
+	form    *partner.Form
 }
 
 // New is a source of calls of the operations that two descriptions name; either may be nil.
@@ -62,6 +63,19 @@ func (s *Source) Learn(c *Call, status int, body []byte) {
 		s.known.learn(body)
 		s.known.learn(c.Body)
 	}
+}
+
+// formOf is the form of a page, nil when it has none.
+func formOf(address string, body []byte) *partner.Form {
+	at, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	f, err := (&partner.Page{Answer: partner.Answer{Body: body}, Address: at}).Form()
+	if err != nil {
+		return nil
+	}
+	return f
 }
 
 // Next draws a call.
