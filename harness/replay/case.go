@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/taped"
 	"paysandbox/mockserver/tape"
 )
 
@@ -70,7 +71,7 @@ type maker struct {
 	// case's. missed says that events are looked for which the partner never got.
 	told, missed bool
 	// saved is that tape, nil for none; same says that it came out again as it was.
-	saved *diagnose.Told
+	saved *taped.Tape
 	same  bool
 }
 
@@ -95,7 +96,7 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 	}
 	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
 	if saved != nil {
-		m.saved = diagnose.SavedTape(saved.Meta, saved.Entries, r)
+		m.saved = taped.Saved(saved.Meta, saved.Entries, r)
 		m.base, m.told = saved.script(r), true
 		run, told := m.exactly(ctx, saved)
 		for _, note := range []string{told, saved.under()} {
@@ -121,14 +122,14 @@ func Again(ctx context.Context, r *recording.Recording, script *play.Script, o O
 	if err != nil {
 		return nil, err
 	}
-	m.base, m.told, m.missed = script.Clone(), true, !taped(r) && whole(r, script)
+	m.base, m.told, m.missed = script.Clone(), true, !fromTape(r) && whole(r, script)
 	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
 	return c, m.conclude(ctx, c)
 }
 
-// taped says whether a recording was read from a saved tape, which tells itself what was
+// fromTape says whether a recording was read from a saved tape, which tells itself what was
 // sent.
-func taped(r *recording.Recording) bool {
+func fromTape(r *recording.Recording) bool {
 	return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "tape" })
 }
 

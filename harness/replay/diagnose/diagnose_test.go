@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/taped"
 	"paysandbox/mockserver/tape"
 )
 
@@ -54,7 +55,7 @@ func (in *input) forced() *input {
 // watched says that the recording is a tape, with a note on it.
 func (in *input) watched(note string) *input {
 	x := &tape.Exchange{Operation: "addNote", Request: tape.Request{Body: []byte(`{"kind":"` + note + `"}`)}, Response: tape.Response{Status: 201}}
-	in.Saved = &diagnose.Told{Entries: []tape.Entry{{Seq: 1, Kind: tape.KindControl, Exchange: x}}}
+	in.Saved = &taped.Tape{Entries: []tape.Entry{{Seq: 1, Kind: tape.KindControl, Exchange: x}}}
 	return in
 }
 

@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/taped"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -39,7 +40,7 @@ type Input struct {
 	Contradictions []infer.Contradiction
 	Document       *service.Document
 	// Saved is the tape itself, where the recording was read from one.
-	Saved *Told
+	Saved *taped.Tape
 	// Same says that the saved tape came out again byte for byte: then the service that
 	// was recorded is the one that judges, and has done nothing otherwise.
 	Same bool
@@ -52,7 +53,7 @@ func Of(in *Input) Diagnosis {
 	told := in.told()
 	faults := contradicted(in)
 	if !in.Same {
-		bare := Tape(in.Recording, in.Run, false)
+		bare := taped.Of(in.Recording, in.Run, false)
 		faults = append(faults, services(in.Recording, in.Run, &told, &bare, in.Document)...)
 	}
 	faults = append(faults, partners(in.Recording, in.Run, &told)...)
@@ -90,11 +91,11 @@ func (in *Input) watched() bool {
 }
 
 // told is the tape of what was recorded.
-func (in *Input) told() Told {
+func (in *Input) told() taped.Tape {
 	if in.Saved != nil {
 		return *in.Saved
 	}
-	return Tape(in.Recording, in.Run, true)
+	return taped.Of(in.Recording, in.Run, true)
 }
 
 // chosen says whether a call is refused by a choice of the service: that is no fault of

@@ -23,6 +23,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/taped"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
@@ -69,7 +70,7 @@ type Fault struct {
 }
 
 // partners are the faults of the partner's clauses.
-func partners(r *recording.Recording, run *play.Run, t *Told) []Fault {
+func partners(r *recording.Recording, run *play.Run, t *taped.Tape) []Fault {
 	var list []Fault
 	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), check.Integration()) {
 		for i := range result.Judgements {
@@ -141,7 +142,7 @@ func ofOwnPage(r *recording.Recording) bool {
 }
 
 // at puts a fault where its evidence ends, and says whether that is in the recording.
-func (f *Fault) at(r *recording.Recording, t *Told, entries []uint64) bool {
+func (f *Fault) at(r *recording.Recording, t *taped.Tape, entries []uint64) bool {
 	f.N = play.Prelude
 	for _, seq := range entries {
 		if n, ok := t.Calls[seq]; ok {
@@ -171,7 +172,7 @@ var visible = []string{"wire.conform", "idempotency", "money.charge", "money.ref
 
 // services are the clauses of the service that the recorded answers break, and the
 // replay's do not.
-func services(r *recording.Recording, run *play.Run, t, bare *Told, document *service.Document) []Fault {
+func services(r *recording.Recording, run *play.Run, t, bare *taped.Tape, document *service.Document) []Fault {
 	checks := slices.DeleteFunc(check.Service(service.Options{Document: document}), func(c check.Check) bool {
 		return !slices.Contains(visible, c.ID)
 	})

@@ -1,12 +1,12 @@
 package diagnose
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/again"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -167,7 +167,7 @@ func doneAgain(in *Input) []Fault {
 		if a.N < 0 || told[a.N] || !trail.OperationNamed(a.Operation).Pays() {
 			continue
 		}
-		s := sameAgain(in.Recording, a.N)
+		s := again.Same(in.Recording, a.N)
 		for _, n := range s {
 			told[n] = true
 		}
@@ -181,12 +181,12 @@ func doneAgain(in *Input) []Fault {
 // twice tells of calls that did the same again. That they were not all meant shows a name that they share, pauses that grow as a
 // program's do, or that the last was refused.
 func twice(r *recording.Recording, s []int, operation string) Fault {
-	first, again, last := &r.Exchanges[s[0]], &r.Exchanges[s[1]], &r.Exchanges[s[len(s)-1]]
-	f := Fault{Side: Partner, N: s[1], Place: again.Place, Call: again.Method + " " + again.Path, Operation: operation, Clause: "partner.outcome.resolved", Also: []string{"partner.idempotency.key"}}
+	first, next, last := &r.Exchanges[s[0]], &r.Exchanges[s[1]], &r.Exchanges[s[len(s)-1]]
+	f := Fault{Side: Partner, N: s[1], Place: next.Place, Call: next.Method + " " + next.Path, Operation: operation, Clause: "partner.outcome.resolved", Also: []string{"partner.idempotency.key"}}
 	for _, n := range s {
 		f.Calls = append(f.Calls, n+1)
 	}
-	f.What = fmt.Sprintf("it is call %d once more, with the same bytes, %s after that was answered with %d: what had been done was done again", s[0]+1, pause(first, again).Round(10*time.Millisecond), first.Answer.Status)
+	f.What = fmt.Sprintf("it is call %d once more, with the same bytes, %s after that was answered with %d: what had been done was done again", s[0]+1, again.Pause(first, next).Round(10*time.Millisecond), first.Answer.Status)
 	if more := f.Calls[2:]; len(more) > 0 {
 		f.What += "; so again at call " + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(more), "[]")), " and at call ")
 	}
@@ -194,105 +194,13 @@ func twice(r *recording.Recording, s []int, operation string) Fault {
 	switch {
 	case last.Answer.Status >= 400:
 		f.What += fmt.Sprintf(", which alone was refused, with %d", last.Answer.Status)
-	case named(first.Body) || growing(r, s):
+	case again.Named(first.Body) || again.Growing(r, s):
 	default:
 		f.Side, f.Clause, f.Also = Undecidable, "", nil
 		f.What += ", unless as many were meant, which the recording does not show"
 		f.Fix = fmt.Sprintf("how many were meant: what the integration's log tells between calls %d and %d", s[0]+1, s[1]+1)
 	}
 	return f
-}
-
-// named says whether a body tells which payment or refund is meant: by a reference, or by words with a number.
-func named(body []byte) bool {
-	b := trail.ReadBody(body)
-	return b.Text("reference") != "" || strings.ContainsAny(b.Text("description")+b.Text("shortDescription"), "0123456789")
-}
-
-// growing says whether each pause is longer than the one before it.
-func growing(r *recording.Recording, s []int) bool {
-	last := time.Duration(0)
-	for i := 1; i < len(s); i++ {
-		now := pause(&r.Exchanges[s[i-1]], &r.Exchanges[s[i]])
-		if now < last*6/5 {
-			return false
-		}
-		last = now
-	}
-	return len(s) > 2
-}
-
-// byItself is how soon a program makes a call again; after more it may be a person.
-const byItself = 10 * time.Second
-
-// sameAgain are a call that was served and those that are the same, each within seconds of the success before it; the last may be refused.
-func sameAgain(r *recording.Recording, n int) []int {
-	s := []int{n}
-	last := &r.Exchanges[n]
-	about, done := dealt(last), acted(last) && !last.Begin.IsZero()
-	for i := n + 1; i < len(r.Exchanges) && done; i++ {
-		x := &r.Exchanges[i]
-		switch {
-		case pause(last, x) > byItself, !alike(x, last) && dealtWith(x, last, about):
-			return s
-		case !alike(x, last):
-		case !repeated(x, last):
-			return s
-		default:
-			s, last = append(s, i), x
-			about, done = dealt(last), acted(last)
-		}
-	}
-	return s
-}
-
-// alike says whether two calls are the same by what they send, and where.
-func alike(x, last *recording.Exchange) bool {
-	return x.Method == last.Method && x.Path == last.Path && x.Query == last.Query && x.Host == last.Host && bytes.Equal(x.Body, last.Body)
-}
-
-// repeated says whether a call came within seconds of the success of the same one, and did the same again, or was refused.
-func repeated(x, last *recording.Exchange) bool {
-	after := pause(last, x)
-	refused := x.Answer.Status/100 == 4 && x.Answer.Status != 401 && x.Answer.Status != 429
-	return after > 0 && after <= byItself && (acted(x) || refused) && x.Place.Source == last.Place.Source && (made(x) == "" || made(x) != made(last))
-}
-
-// pause is how long after the answer to a call another began.
-func pause(last, x *recording.Exchange) time.Duration {
-	if last.Begin.IsZero() || x.Begin.IsZero() {
-		return 0
-	}
-	if last.End.After(last.Begin) {
-		return x.Begin.Sub(last.End)
-	}
-	return x.Begin.Sub(last.Begin)
-}
-
-// made is the id of the payment that an answer tells, "" for none.
-func made(x *recording.Exchange) string {
-	return strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"))
-}
-
-// dealt is the id of the payment that a call has made or is about, "" for none.
-func dealt(x *recording.Exchange) string {
-	if id := made(x); id != "" {
-		return id
-	}
-	return uuids().FindString(strings.ToLower(x.Path))
-}
-
-// dealtWith says whether a call is about the payment of another: who looks at it, or cancels it, knows of it.
-func dealtWith(x, last *recording.Exchange, id string) bool {
-	return id != "" && x.Path != last.Path && strings.Contains(strings.ToLower(x.Path+string(x.Body)), id)
-}
-
-// acted says whether a call without a key, made by a program, did what it was to do, and both sides are shown.
-func acted(x *recording.Exchange) bool {
-	b := trail.ReadBody(x.Answer.Body)
-	declined := slices.Contains([]string{"declined", "denied", "failed"}, strings.ToLower(b.Text("status")))
-	return x.Answer.Status/100 == 2 && x.Answer.Known != recording.NeverArrived && x.Answer.Known != recording.NotRecorded && !declined &&
-		!x.BodyMissing && len(x.Body) > 0 && source.Header(x.Header, "Idempotency-Key") == "" && !trail.HandTool(x.Header)
 }
 
 // sent says whether the recording holds what the calls of a fault have sent.

@@ -7,9 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/replay/compare"
-	"paysandbox/harness/replay/play"
-	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -191,115 +188,6 @@ func (in *Input) mended(n int) bool {
 	return slices.ContainsFunc(in.Recording.Exchanges[n+1:], func(later recording.Exchange) bool {
 		return later.Method == x.Method && later.Path == x.Path && later.Answer.Status/100 == 2
 	})
-}
-
-// outOfOrder are the events that came behind a later one of the same payment: a service may deliver them so.
-func (in *Input) outOfOrder() []notable {
-	var list []notable
-	older := receiver.Older(in.Recording)
-	for _, i := range heard(in.Run) {
-		if before := older[i]; before >= 0 {
-			list = append(list, notable{
-				fmt.Sprintf("webhook %d, %s, came behind webhook %d, %s, and is %s older", i+1, compare.Tell(in.Recording.Received[i].Body).Says, before+1, compare.Tell(in.Recording.Received[before].Body).Says, receiver.Late(in.Recording, i, before)),
-				"events may come in any order: one that is older by its Timestamp than what is known changes nothing; where in doubt, read the payment's state",
-			})
-		}
-	}
-	return list
-}
-
-// setBack are the events that came behind a later one, and of which the receiver's log tells that it took them for the state.
-func setBack(r *recording.Recording, run *play.Run) []Fault {
-	var list []Fault
-	older := receiver.Older(r)
-	for _, i := range heard(run) {
-		w, before := &r.Received[i], older[i]
-		if before < 0 || !w.Did(recording.SetBack) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() {
-			continue
-		}
-		says := compare.Tell(w.Body)
-		list = append(list, Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.order", Webhooks: []int{before + 1, i + 1},
-			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which had come before and tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, compare.Tell(r.Received[before].Body).Says, w.Line(recording.SetBack)),
-			Fix:  "order events by their Timestamp, not by when they come: one that is older than what is known changes nothing; where in doubt, read the payment's state",
-		})
-	}
-	return list
-}
-
-// EventFirst is the choice of a service whose events come before the call that has caused them has answered.
-const EventFirst = "event-before-response=yes"
-
-// overtook are the events that came while the call that has caused them had not answered: that is left open.
-func overtook(r *recording.Recording, run *play.Run) []Fault {
-	knob, value, _ := strings.Cut(EventFirst, "=")
-	if run.Script.World.Latitude[knob] == value {
-		return nil
-	}
-	var list []Fault
-	known, made := map[string]bool{}, causes(r, run)
-	for _, i := range heard(run) {
-		w := &r.Received[i]
-		key, says := w.Says(), compare.Tell(w.Body)
-		n, caused := made[cause{says.About, says.Says == "Canceled"}]
-		if key == "" || known[key] || !caused || w.Signature == recording.Wrong || w.Signature == recording.Missing {
-			continue
-		}
-		known[key] = true
-		x := &r.Exchanges[n]
-		if !receiver.Crossed(w, x) || !receiver.OneClock(r, w, x) {
-			continue
-		}
-		taken := receiver.TakenLater(r, i)
-		unknown := w.Status >= 300 && !w.Denied() && taken > 0
-		if !unknown && w.Place.Source != x.Place.Source { // of two files the answer tells, too
-			continue
-		}
-		f := Fault{
-			Side: Choice, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Knob: EventFirst, Calls: []int{n + 1}, Webhooks: []int{i + 1},
-			What: fmt.Sprintf("it tells that %s is %s, and came while call %d, %s %s, by which that is so, had not answered: %s after the call had begun, %s before its answer was there, which names the same id", says.About, says.Says, n+1, x.Method, x.Path, w.At.Sub(x.Begin).Round(time.Millisecond), x.End.Sub(w.At).Round(time.Millisecond)),
-			Fix:  "the event is about what the call under way has made, and is nobody else's: the specification leaves open which of the two comes first; take an event about what is not known yet, answer 2xx and keep it until the call has answered, or answer an error, so that it is sent again",
-		}
-		if unknown {
-			f.Webhooks = append(f.Webhooks, taken)
-			f.What += fmt.Sprintf("; the receiver answered %d, so that it was sent again, and took it then (webhook %d)", w.Status, taken)
-		}
-		list = append(list, f)
-	}
-	return list
-}
-
-// cause is what an event tells of: something that a call has made, or canceled.
-type cause struct {
-	about    string
-	canceled bool
-}
-
-// causes are the first calls that have made, or have canceled, what events may be about.
-func causes(r *recording.Recording, run *play.Run) map[cause]int {
-	first := map[cause]int{}
-	note := func(c cause, n int) {
-		if _, known := first[c]; !known && c.about != "" {
-			first[c] = n
-		}
-	}
-	for i := range run.Answers {
-		a := &run.Answers[i]
-		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
-		o, x := trail.OperationNamed(a.Operation), &r.Exchanges[a.N]
-		answer := trail.ReadBody(x.Answer.Body)
-		for _, member := range o.Makes {
-			note(cause{strings.ToLower(answer.Text(member)), false}, a.N)
-		}
-		if o.Cancels {
-			for part := range strings.SplitSeq(strings.ToLower(x.Path), "/") {
-				note(cause{part, true}, a.N)
-			}
-		}
-	}
-	return first
 }
 
 // besides tells of advice that is not kept, where nothing else went wrong.

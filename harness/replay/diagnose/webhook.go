@@ -21,7 +21,7 @@ func redelivered(r *recording.Recording, run *play.Run) []Fault {
 	first := map[string]int{}
 	var list []Fault
 	told := map[string]int{}
-	for _, i := range heard(run) {
+	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		key := w.Says()
 		before, again := first[key]
@@ -86,7 +86,7 @@ func unanswered(r *recording.Recording) []Fault {
 	for i := range r.Received {
 		w := &r.Received[i]
 		unchecked := w.Signature == recording.Unchecked && w.Denied() && !w.Did(recording.SameDigest) && (source.Header(w.Header, trail.SignatureHeader) != "" || w.Did(recording.Refused))
-		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Did(recording.Refused)) && (valid || status(w) < 400)) {
+		if !unchecked && (w.Signature != recording.Wrong || (w.Status != 0 || w.Did(recording.Refused)) && (valid || w.Reply() < 400)) {
 			continue
 		}
 		f := Fault{
@@ -116,7 +116,7 @@ func denial(w *recording.Received) string {
 // keptOn are the late returns of which the receiver's log tells that it took the event and did nothing.
 func keptOn(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	for _, i := range heard(run) {
+	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		if !w.Did(recording.Ignored) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() || w.Status >= 300 {
 			continue
@@ -138,7 +138,7 @@ func keptOn(r *recording.Recording, run *play.Run) []Fault {
 // handedOver are the events of payments under way at which the receiver's log tells that it handed something over.
 func handedOver(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	for _, i := range heard(run) {
+	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		if !w.Did(recording.TooSoon) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() {
 			continue
@@ -182,7 +182,7 @@ func (f *Fault) wasPaid(r *recording.Recording, i int, id string) bool {
 // service's.
 func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	for _, i := range heard(run) {
+	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		if w.Did(recording.SameDigest) && w.Signature != recording.Wrong && (w.Denied() || w.Status == 400) {
 			list = append(list, comparedAsWritten(w, i))
@@ -205,7 +205,7 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	told := map[string]int{}
-	for _, i := range heard(run) {
+	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		key := w.Says()
 		if !w.Denied() || key == "" || signature(w) != "" || !w.Unsigned && len(w.Header) < wholeHead { // a log may leave it out
@@ -242,7 +242,7 @@ func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
 // same bytes came signed rightly from the same sender: who has the one has no use for the other, so that it was signed wrongly.
 func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	for _, i := range heard(run) {
+	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		sender := source.Header(w.Header, "User-Agent")
 		right := slices.IndexFunc(r.Received, func(s recording.Received) bool {
@@ -286,6 +286,6 @@ func (f *Fault) forged(r *recording.Recording) Fault {
 		return *f
 	}
 	f.Also = append(f.Also, kin...)
-	f.What = fmt.Sprintf("its signature is not what the given secret makes of its body, and the receiver answered %d", status(&r.Received[f.Heard-1]))
+	f.What = fmt.Sprintf("its signature is not what the given secret makes of its body, and the receiver answered %d", r.Received[f.Heard-1].Reply())
 	return *f
 }

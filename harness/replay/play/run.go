@@ -70,3 +70,15 @@ func (r *Run) Impossible() []string {
 	slices.Sort(list)
 	return list
 }
+
+// Heard are the webhooks that a script has, from 0.
+func (r *Run) Heard() []int {
+	var list []int
+	for i := range r.Script.Steps {
+		if n := r.Script.Steps[i].Heard; n > 0 {
+			list = append(list, n-1)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

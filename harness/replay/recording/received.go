@@ -124,3 +124,16 @@ func (w *Received) Tell(k Kind, lines ...string) {
 		w.Log = append(w.Log, Deed{k, line})
 	}
 }
+
+// Reply is what the receiver has answered; one whose answer is not recorded, and that
+// tells of no refusal, has taken it.
+func (w *Received) Reply() int {
+	switch {
+	case w.Status != 0:
+		return w.Status
+	case w.Did(Refused):
+		return 401
+	default:
+		return 200
+	}
+}

@@ -1,4 +1,5 @@
-package diagnose
+// Package taped makes a tape of a recording: what a replay did, with the answers and webhooks that were recorded.
+package taped
 
 import (
 	"cmp"
@@ -15,9 +16,9 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// Told is the tape of a recording: what the replay's world did, with the answers that
+// Tape is the tape of a recording: what the replay's world did, with the answers that
 // were recorded, in the world's ids, and with the webhooks that were received.
-type Told struct {
+type Tape struct {
 	Meta    tape.Meta
 	Entries []tape.Entry
 	// Calls are the exchanges of the recording, and Heard the webhooks from 1, by the
@@ -26,9 +27,9 @@ type Told struct {
 	Heard map[uint64]int
 }
 
-// SavedTape is the tape that a recording was read from: nothing has to be composed.
-func SavedTape(meta tape.Meta, entries []tape.Entry, r *recording.Recording) *Told {
-	t := &Told{Meta: meta, Entries: entries, Calls: map[uint64]int{}, Heard: map[uint64]int{}}
+// Saved is the tape that a recording was read from: nothing has to be composed.
+func Saved(meta tape.Meta, entries []tape.Entry, r *recording.Recording) *Tape {
+	t := &Tape{Meta: meta, Entries: entries, Calls: map[uint64]int{}, Heard: map[uint64]int{}}
 	for n := range r.Exchanges {
 		t.Calls[uint64(r.Exchanges[n].Place.Entry)] = n //nolint:gosec // G115: numbers of entries are not negative
 	}
@@ -45,10 +46,10 @@ type item struct {
 	heard int
 }
 
-// Tape composes the tape of a recording. Without answers it is what the replay itself
+// Of composes the tape of a recording. Without answers it is what the replay itself
 // shows of the same calls.
-func Tape(r *recording.Recording, run *play.Run, answers bool) Told {
-	t := Told{Meta: run.Meta, Calls: map[uint64]int{}, Heard: map[uint64]int{}}
+func Of(r *recording.Recording, run *play.Run, answers bool) Tape {
+	t := Tape{Meta: run.Meta, Calls: map[uint64]int{}, Heard: map[uint64]int{}}
 	t.Meta.Clock, t.Meta.First, t.Meta.Dropped = "real", 1, 0
 	items := recorded(r, run, answers)
 	if answers {
@@ -185,7 +186,7 @@ func attempts(r *recording.Recording, run *play.Run) []item {
 	count := map[string]int{}
 	var items []item
 	last := int64(0)
-	for _, n := range heard(run) {
+	for _, n := range run.Heard() {
 		w := &r.Received[n]
 		told := compare.Tell(w.Body)
 		id, _ := run.Links.Find("", told.About)
@@ -203,38 +204,13 @@ func attempts(r *recording.Recording, run *play.Run) []item {
 		count[event]++
 		a := &tape.Attempt{
 			Delivery: "delivery of " + event, Endpoint: endpoint, Event: event, Number: count[event], URL: w.URL,
-			Header: w.Header, Body: run.Links.Body(w.Body), Status: status(w), Profile: profile(w), Reason: "recorded",
+			Header: w.Header, Body: run.Links.Body(w.Body), Status: w.Reply(), Profile: profile(w), Reason: "recorded",
 		}
 		items = append(items, item{call: play.Prelude, heard: n + 1, entry: tape.Entry{
 			Seq: 1<<40 + uint64(n), At: at, Kind: tape.KindAttempt, Entities: []string{a.Delivery, event, endpoint}, Attempt: a, //nolint:gosec // G115: a place
 		}})
 	}
 	return items
-}
-
-// heard are the webhooks that a script has, from 0.
-func heard(run *play.Run) []int {
-	var list []int
-	for i := range run.Script.Steps {
-		if n := run.Script.Steps[i].Heard; n > 0 {
-			list = append(list, n-1)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-// status is what the receiver has answered; one whose answer is not recorded, and that
-// tells of no refusal, has taken it.
-func status(w *recording.Received) int {
-	switch {
-	case w.Status != 0:
-		return w.Status
-	case w.Did(recording.Refused):
-		return 401
-	default:
-		return 200
-	}
 }
 
 // profile says what is wrong with a webhook.
