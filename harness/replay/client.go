@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func apart(routes *correlate.Routes, r *recording.Recording) []*part {
 	if len(parts) < 2 {
 		return nil
 	}
-	now := parts[0]
+	now, whose, shown := parts[0], make([]*part, len(r.Exchanges)), showings{}
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		client, token := clientOf(x), correlate.Bearer(x.Header)
@@ -37,13 +38,66 @@ func apart(routes *correlate.Routes, r *recording.Recording) []*part {
 		}); n >= 0 {
 			now = parts[n]
 		}
-		now.rec.Exchanges = append(now.rec.Exchanges, *x)
+		whose[i] = now
+		shown.note(routes, now.client, r, i)
+	}
+	for i := range r.Exchanges {
+		x := r.Exchanges[i]
+		x.Elsewhere = shown.elsewhere(routes, whose[i].client, r, i)
+		whose[i].rec.Exchanges = append(whose[i].rec.Exchanges, x)
 	}
 	for i := range r.Received {
 		n := max(0, slices.IndexFunc(parts, func(p *part) bool { return p.has(&r.Received[i]) }))
 		parts[n].rec.Received = append(parts[n].rec.Received, r.Received[i])
 	}
 	return parts
+}
+
+// showing is a value of a type.
+type showing struct {
+	kind  correlate.Type
+	value string
+}
+
+// showings are, of each value that served calls name or are answered with, the clients with the first such call of each.
+type showings map[showing]map[string]int
+
+func (s showings) note(routes *correlate.Routes, client string, r *recording.Recording, i int) {
+	x := &r.Exchanges[i]
+	operation, _ := routes.Match(x.Method, x.Path)
+	if !prelude.Served(x) || trail.OperationNamed(operation).Token {
+		return
+	}
+	for _, v := range slices.Concat(correlate.InBody(operation, x.Answer.Body), correlate.Takes(routes, x)) {
+		one := showing{v.Type, strings.ToLower(v.Text)}
+		if s[one] == nil {
+			s[one] = map[string]int{}
+		}
+		if _, known := s[one][client]; !known {
+			s[one][client] = i
+		}
+	}
+}
+
+// elsewhere says of a call that was refused where the files show what it names: with another client alone, "" for nowhere. What
+// the service draws may be shown later, too.
+func (s showings) elsewhere(routes *correlate.Routes, client string, r *recording.Recording, i int) string {
+	x := &r.Exchanges[i]
+	if status := x.Answer.Status; status != 400 && status != 403 && status != 404 {
+		return ""
+	}
+	for _, v := range correlate.Takes(routes, x) {
+		clients := s[showing{v.Type, strings.ToLower(v.Text)}]
+		if _, own := clients[client]; own || v.Type == correlate.Key || v.Type == correlate.Token || v.Type == correlate.Reference && len(x.Body) > 0 {
+			continue
+		}
+		for _, other := range slices.Sorted(maps.Keys(clients)) {
+			if n := clients[other]; n < i || v.Type.Made() {
+				return fmt.Sprintf("%s is of the client %s (%s), and this call carries the token of the client %s", v.Text, other, r.Exchanges[n].Place.Text(), client)
+			}
+		}
+	}
+	return ""
 }
 
 // granted are the clients with their tokens, in the order in which they appear.

@@ -216,7 +216,7 @@ func (in *Input) answered(f *Fault) {
 	if f.Side == Partner && f.Clause == "partner.company.verified-first" {
 		f.Fix += "; a verification takes up to 24 hours, in the sandbox alone no time"
 	}
-	if f.Side != Partner || !f.refusal || f.N < 0 || f.Fix == "" {
+	if f.Side != Partner || !f.refusal || f.N < 0 || f.Fix == "" || in.Recording.Exchanges[f.N].Elsewhere != "" {
 		return
 	}
 	kind := f.wants(in.Recording.Exchanges[f.N].Answer.Status)

@@ -36,10 +36,19 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 		}
 		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
 		if f.refused(r, run, a) {
+			f.elsewhere(x)
 			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// elsewhere says of a call that names what is another client's that its token is the trouble.
+func (f *Fault) elsewhere(x *recording.Exchange) {
+	if x.Elsewhere != "" && f.Side == Partner && aboutState(f.Clause) {
+		f.What += "; " + x.Elsewhere
+		f.Fix = "get the token with the client id of the integration whose it is, and send that one: each integration sees what is its own alone"
+	}
 }
 
 // certain says whether a call whose answer was not recorded is refused for its form,

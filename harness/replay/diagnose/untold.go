@@ -224,6 +224,10 @@ func (in *Input) there(known []Fault) []Fault {
 		slices.Sort(f.Calls)
 		f.What = fmt.Sprintf("%s was refused with %d, and %s is there all the same: call %d shows it, call %d did not, and no call that is shown has made it: a refused call leaves nothing behind", f.Call, x.Answer.Status, t.What, shows+1, t.Before+1)
 		f.Fix = "that the call was refused is right where it was wrong, that it left something behind is the service's: do not send it again, and have the service say with which data it stands there, and mend or remove it; report it to the service, with this case"
+		if kept := in.kept(&t); kept != "" {
+			f.What += kept
+			t.Doubt = ""
+		}
 		if t.Doubt != "" {
 			seen := &r.Exchanges[shows]
 			f.Side, f.N, f.Place, f.Call, f.Operation, f.Clause, f.asked = Undecidable, shows, seen.Place, seen.Method+" "+seen.Path, operation(shows), "", len(t.Again) > 0
@@ -234,4 +238,42 @@ func (in *Input) there(known []Fault) []Fault {
 		known = append(known, f)
 	}
 	return known
+}
+
+// kept tells of a value that a refused call has sent, that breaks a rule whatever else there is, and that a later look at what the
+// call was to make shows all the same: no call that was taken can have stored it. "" for none.
+func (in *Input) kept(t *refused.Thing) string {
+	a, sent := in.Run.Of(t.Call), in.Recording.Exchanges[t.Call].Body
+	if a == nil || t.Name == "" {
+		return ""
+	}
+	for _, finding := range trail.ReadBody(a.Body).List("findings") {
+		pointer := finding.Text("pointer")
+		value, there := correlate.At(sent, pointer)
+		text, words := value.(string)
+		if member := strings.ToLower(pointer[strings.LastIndexByte(pointer, '/')+1:]); !there || !words || len(text) < 3 || aboutState(finding.Text("clause")) || strings.Contains(member, "email") {
+			continue
+		}
+		for m := t.Call + 1; m < len(in.Recording.Exchanges); m++ {
+			if at := in.showsAt(m, t.Name, pointer, text); at != "" {
+				return fmt.Sprintf("; call %d shows %s %q of it, which call %d has sent, and which a call that is taken cannot store", m+1, at, text, t.Call+1)
+			}
+		}
+	}
+	return ""
+}
+
+// showsAt is where the answer to a call that asks for something by its name shows a value of a member, "" for nowhere.
+func (in *Input) showsAt(m int, name, pointer, value string) string {
+	x, at := &in.Recording.Exchanges[m], ""
+	if x.Answer.Status != 200 || !slices.Contains(strings.Split(strings.ToLower(x.Path), "/"), name) {
+		return ""
+	}
+	member := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	correlate.Walk(x.Answer.Body, func(path []string, v any) {
+		if text, ok := v.(string); ok && text == value && len(path) > 0 && strings.EqualFold(path[len(path)-1], member) {
+			at = correlate.Pointer(path)
+		}
+	})
+	return at
 }

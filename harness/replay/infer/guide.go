@@ -33,7 +33,7 @@ func New(routes *correlate.Routes, r *recording.Recording, s *play.Script) *Guid
 	type place struct{ step, before int }
 	latest := map[string]place{}
 	for i := range g.sights {
-		id, step := strings.ToLower(g.sights[i].ID), g.sights[i].Step
+		id, step := g.sights[i].about(), g.sights[i].Step
 		at, known := latest[id]
 		switch {
 		case !known:
@@ -125,7 +125,7 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 		id, state, known = onlyCompany(now)
 	}
 	if s.Type == debit {
-		id, state, known = newest(now, string(debit))
+		id, state, known = asked(now, s.ID)
 	}
 	if !known || g.again(s) || g.Told && s.Heard > 0 {
 		return nil
@@ -146,10 +146,12 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	return steps
 }
 
-// newest is the last resource of a machine that came to be.
-func newest(now *play.Now, machine string) (string, play.State, bool) {
+// asked is the last debit authorisation that a payer of the recording was asked for.
+func asked(now *play.Now, payer string) (string, play.State, bool) {
+	payer, _ = now.Links.Find(correlate.Registration, payer)
 	for _, id := range slices.Backward(now.Born) {
-		if s := now.States[id]; s.Machine == machine {
+		by := strings.ToLower(now.By[id])
+		if s := now.States[id]; s.Machine == string(debit) && (!strings.HasSuffix(by, "/debitauth") || strings.Contains(by, "/"+strings.ToLower(payer)+"/")) {
 			return id, s, true
 		}
 	}

@@ -203,4 +203,9 @@ func masked(x *recording.Exchange, answer trail.Body) []Sight {
 }
 
 // about is the resource of a sight, for comparing.
-func (s *Sight) about() string { return strings.ToLower(s.ID) }
+func (s *Sight) about() string {
+	if s.Type == debit {
+		return string(debit) + " " + strings.ToLower(s.ID) // its id is its payer's, who has states of their own
+	}
+	return strings.ToLower(s.ID)
+}

@@ -28,10 +28,15 @@ type Now struct {
 	Links *correlate.Links
 	// States are the states of resources by their ids in the world.
 	States map[string]State
-	// Born are their ids in the order in which they came to be.
+	// Born are their ids in the order in which they came to be, and By the paths of the calls that made them.
 	Born []string
+	By   map[string]string
 	// Payer is the world's registration that a payment of the world is asked of, "" where it cannot be told.
 	Payer func(payment string) string
+
+	// last is the last call that was followed, and path its path.
+	last uint64
+	path string
 }
 
 // State is the machine of a resource and the state that it is in.
@@ -119,7 +124,7 @@ func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
 func (s *Sandbox) player(script *Script, on *stage) *player {
 	p := &player{sandbox: s, stage: on, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}, stale: true}
 	p.run.Links.Undo(script.World.Undone)
-	p.now = Now{Links: &p.run.Links, States: map[string]State{}}
+	p.now = Now{Links: &p.run.Links, States: map[string]State{}, By: map[string]string{}}
 	return p
 }
 
@@ -188,15 +193,8 @@ func (p *player) look(ctx context.Context) error {
 	p.stale, p.run.Meta = false, meta
 	p.run.Entries = append(p.run.Entries, entries...)
 	for i := range entries {
-		e := &entries[i]
-		p.seen = e.Seq
-		if m := e.Transition; m != nil {
-			id := strings.ToLower(m.Entity)
-			if _, known := p.now.States[id]; !known {
-				p.now.Born = append(p.now.Born, id)
-			}
-			p.now.States[id] = State{m.Machine, m.To}
-		}
+		p.seen = entries[i].Seq
+		p.now.follow(&entries[i])
 	}
 	return nil
 }

@@ -194,6 +194,7 @@ func (b *builder) payer(one *fact) {
 		return
 	}
 	b.move("/registrations/"+one.Text+"/complete", map[string]any{"accountNumber": Account(one.mask)}, "the payer had linked a bank account ending "+lastDigits(one.mask))
+	b.debits(one.Text)
 }
 
 // Account is an account number that looks like a mask, and nothing happens to.

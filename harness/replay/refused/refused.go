@@ -21,8 +21,8 @@ type Thing struct {
 	Seen         []int
 	// Again are later calls that were refused because it is there.
 	Again []int
-	// Kind is what it is, and What names it in words.
-	Kind, What string
+	// Kind is what it is, What names it in words, and Name is what it is called, in lower case, "" where it has no name.
+	Kind, What, Name string
 	// Doubt is why it may have come of something else, "" where nothing speaks for that.
 	Doubt string
 }
@@ -106,7 +106,7 @@ func (s *search) named(k *kind, n int) string {
 
 // find is the thing of a name whose call was refused, where the recording shows it afterwards and nothing that made it.
 func (s *search) find(k *kind, n int, name string) (Thing, bool) {
-	t := Thing{Call: n, Before: -1, Kind: k.word, What: "the " + k.word + " " + trail.ReadBody(s.Exchanges[n].Body).Text(k.sent)}
+	t := Thing{Call: n, Before: -1, Kind: k.word, Name: name, What: "the " + k.word + " " + trail.ReadBody(s.Exchanges[n].Body).Text(k.sent)}
 	for m := n + 1; m < len(s.Exchanges); m++ {
 		if s.shows(k, m, name) {
 			t.Seen = append(t.Seen, m)
