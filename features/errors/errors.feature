@@ -62,6 +62,23 @@ Feature: The service explains what it refuses
         | an integration in environment "sandbox"    | a refund that is "Accepted"               | 29     |
         | an integration in environment "rehearsal" | a card authorisation that is "Challenged" | 30     |
 
+    @needs:control @drawn
+    Scenario Outline: Calls that nobody thought of beside a tape that forgets, <number>
+      Given an integration in environment "<environment>"
+      And a tape of 100 entries
+      And a company
+      And a registered payer
+      And a payment that is "Paid"
+      When 100 calls are drawn by <number>
+      Then no answer is a mistake of the service's own
+
+      Examples:
+        | environment | number |
+        | sandbox     | 31     |
+        | rehearsal   | 32     |
+        | sandbox     | 33     |
+        | rehearsal   | 34     |
+
     Scenario: A caller's own id of a call comes back
       Given the header "X-Request-Id" is "order-42 (again)"
       When the client sends "GET /Company/List"

@@ -38,6 +38,8 @@ type NewIntegration struct {
 	Strict      bool              `json:"strict"`
 	// StatusKey encrypts what is added to a returnUrl.
 	StatusKey string `json:"statusKey,omitempty"`
+	// TapeEntries is how many entries its tape keeps, 0 for the sandbox's usual number.
+	TapeEntries int `json:"tapeEntries,omitempty"`
 }
 
 // Clock is a clock's mode, "real" or "manual", and where it starts.

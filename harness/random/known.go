@@ -20,6 +20,7 @@ type known map[string][]string
 var alias = map[string]string{
 	"registrationuserid": "registrationid", "verificationid": "registrationid", "i": "integration", "s": "snapshots", "entity": "entities",
 	"event": "events", "endpoint": "webhooks", "cursor": "nextcursor", "after": "next", "at": "seq", "since": "seq",
+	"from": "integration",
 }
 
 // kinds are how paths of the control API call the things that members of a name are ids of.
@@ -58,12 +59,13 @@ func (k known) of(name string) []string {
 // learn remembers the ids of an answer: those of members called …Id under their names,
 // those of members called id under the name of their list, and of a thing that says its
 // kind under that. Addresses of pages are remembered as such.
-func (k known) learn(body []byte) {
+// The thing that a call has made is one of a list, too.
+func (k known) learn(list string, body []byte) {
 	value, err := schema.Value(body)
 	if err != nil {
 		return
 	}
-	k.within("", value)
+	k.within(list, value)
 }
 
 func (k known) within(list string, value any) {

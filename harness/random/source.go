@@ -7,6 +7,7 @@ package random
 import (
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/partner"
@@ -60,8 +61,12 @@ func (s *Source) Learn(c *Call, status int, body []byte) {
 	case c.To == Page:
 		s.form = formOf(c.Target, body)
 	case status < 300:
-		s.known.learn(body)
-		s.known.learn(c.Body)
+		list := ""
+		if c.To == Control && c.Method == "POST" {
+			list = c.Target[strings.LastIndexByte(c.Target, '/')+1:]
+		}
+		s.known.learn(list, body)
+		s.known.learn("", c.Body)
 	}
 }
 
@@ -194,12 +199,15 @@ func (s *Source) strange() Call {
 	if len(all) == 0 {
 		return Call{To: Partner, Operation: "nothing", Method: "GET", Target: "/"}
 	}
-	c := s.call(&all[s.rand.IntN(len(all))])
+	n := s.rand.IntN(len(all))
+	c := s.call(&all[n])
 	c.Operation = "nearly " + c.Operation
 	path, query, _ := strings.Cut(c.Target, "?")
 	switch s.rand.IntN(7) {
 	case 0:
-		c.Method = pick(s, []string{"HEAD", "OPTIONS", "PATCH", "TRACE", "DELETE", "PUT", "BREW"})
+		if c.Method = pick(s, []string{"HEAD", "OPTIONS", "PATCH", "TRACE", "DELETE", "PUT", "BREW"}); slices.Contains(besides, c.Method+" "+all[n].path) {
+			c.Method = "HEAD"
+		}
 	case 1:
 		path += "/"
 	case 2:

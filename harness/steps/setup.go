@@ -25,6 +25,7 @@ func setupSteps() []Step {
 		staged(area, `the next call is met by the fault "([^"]*)"`, bind1((*story).asksFault)),
 		staged(area, `the tester calls "([A-Z]+) ([^"]*)"(?: with "([^"]*)")?`, bind3((*story).tests)),
 		staged(area, `the status key "([^"]*)"`, bind1((*story).hasStatusKey)),
+		staged(area, `a tape of ([0-9]+) entries`, bind1((*story).keeps)),
 	}
 }
 
@@ -50,6 +51,11 @@ func (s *story) startsAt(_ context.Context, moment string) error {
 
 func (s *story) hasStatusKey(_ context.Context, key string) error {
 	s.wish.StatusKey = key
+	return nil
+}
+
+func (s *story) keeps(_ context.Context, entries int) error {
+	s.wish.TapeEntries = entries
 	return nil
 }
 

@@ -76,7 +76,7 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
-		if meta.Ending != tape.Whole {
+		if cutOff(&meta) {
 			unlike = fmt.Errorf("%w: the tape of %s, asked for with its end, is %s", ErrTarget, st.id, meta.Ending)
 		}
 		if recorded {
@@ -194,6 +194,9 @@ func (s *standing) unlisted(said, own []string) []finding {
 	}
 	return list
 }
+
+// cutOff says of a tape that was asked for with its end that it has none, or another's. One that has forgotten entries ends without.
+func cutOff(m *tape.Meta) bool { return m.Ending != tape.Whole && m.Dropped == 0 }
 
 // held judges one tape.
 func (s *standing) held(document *service.Document, meta tape.Meta, entries []tape.Entry, st *stay, own []string) []finding {
