@@ -34,6 +34,11 @@ func (f *Fault) unauthorised(r *recording.Recording, run *play.Run, a *play.Answ
 		if f.Clause = "auth.bearer.broken"; recovered(r, a.N) && ofEarlier(r, a.N) {
 			return false
 		}
+		if opaque(r, a.N) {
+			f.Side, f.Clause = Undecidable, ""
+			f.Fix = fmt.Sprintf("when and by which call the token that call %d carried was granted, with its expiresInSeconds, and whether tokens were revoked since", f.N+1)
+			f.What = fmt.Sprintf("%s was refused with 401: the token that it carried was granted by no call that is shown, and its form does not tell until when it was good", f.Call)
+		}
 	}
 	return true
 }
@@ -204,6 +209,15 @@ func ofEarlier(r *recording.Recording, n int) bool {
 		return source.Header(x.Header, "Authorization") == "" && x.Answer.Status < 300
 	})
 }
+
+// opaque says whether a call carries a token of an unknown form, and nothing that is shown tells of which form they are.
+func opaque(r *recording.Recording, n int) bool {
+	token := correlate.Bearer(r.Exchanges[n].Header)
+	return opaqueToken().MatchString(token) && !recording.Struck(token) && ofEarlier(r, n)
+}
+
+// opaqueToken are long words with a digit in them that are no JSON Web Token: what programs send for none has no digit.
+var opaqueToken = trail.Pattern(`^[A-Za-z0-9_~+/=-]{6,}[0-9][A-Za-z0-9_~+/=-]{5,}$`)
 
 // auth is the verdict on a caller. What nobody has sent is on no integration's tape.
 func auth(r *recording.Recording, a *play.Answered, e *tape.Entry) string {
