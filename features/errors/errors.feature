@@ -142,6 +142,7 @@ Feature: The service explains what it refuses
         | POST /webhooks/{webhook}/rotate-secret       | {}                                                                                                                                         | status                        | Enabled                                         |
         | POST /faults                                 | {'name':'a.b-c_9','effect':{'status':503}}                                                                                                 | id                            | a.b-c_9                                         |
         | POST /_sandbox/integrations                  | {'name':'one','environment':'rehearsal','strict':true,'clock':{'mode':'manual','start':'2030-01-01T00:00:00Z'},'latitude':{'live':'true'}} | clock.now                     | 2030-01-01T00:00:00Z                            |
+        | POST /_sandbox/integrations                  | {'from':'{integration}','name':'two'}                                                                                                      | environment                   | sandbox                                         |
 
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario Outline: What the control API answers to whoever tests, by the tape: <call> <body>: <member>
@@ -669,6 +670,10 @@ Feature: The service explains what it refuses
       Examples:
         | call                                       | body                                                                | field                 |
         | GET /clock/preview?by=-1h                  |                                                                     | by                    |
+        | POST /_sandbox/integrations                | {'from':'{integration}','strict':true}                              | strict                |
+        | POST /_sandbox/integrations                | {'from':'{integration}','seed':7}                                   | seed                  |
+        | POST /_sandbox/integrations                | {'from':'nobody'}                                                   | from                  |
+        | POST /faults                               | {'match':{'operation':'createToken'},'effect':{'tokenRevoked':'token'}} | effect.tokenRevoked   |
         | GET /clock/preview?by=1h&by=2h             |                                                                     | query:by              |
         | GET /clock/preview                         |                                                                     | $                     |
         | GET /clock/due?limit=many                  |                                                                     | query:limit           |
@@ -800,6 +805,7 @@ Feature: The service explains what it refuses
         | PUT /clock                                  |                                                  | a wrong method |
         | DELETE /faults/nothing                      |                                                  | unknown        |
         | POST /snapshots/none/restore                | {}                                               | unknown        |
+        | POST /_sandbox/integrations                 | {'from':'{integration}/none'}                    | unknown        |
         | POST /snapshots/none/fork                   | {}                                               | unknown        |
         | DELETE /snapshots/none                      |                                                  | unknown        |
         | POST /snapshots/none/download               | {}                                               | unknown        |

@@ -397,6 +397,27 @@ Feature: Events are signed and delivered
         | event    | {'endpoint':'{webhook}'} |
         | delivery | {'body':'{}'}            |
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: A delivery is sent once more to its own endpoint
+      Given a webhook receiver
+      And the tester calls "POST /webhooks" with "{'url':'http://127.0.0.1:9/nobody'}"
+      And a company
+      And the receiver has got 1 delivery
+      And the tester calls "POST /deliveries/{delivery}/resend" with "{}"
+      When the tester calls "GET /deliveries"
+      Then the answer lists 3 deliveries
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: Of an event that went to two endpoints it has to be said to which it goes once more
+      Given a webhook receiver
+      And the tester calls "POST /webhooks" with "{'url':'http://127.0.0.1:9/nobody'}"
+      And a company
+      And the receiver has got 1 delivery
+      When the tester calls "POST /deliveries/{event}/resend" with "{}"
+      Then the service refuses it as invalid
+      And the refusal names exactly:
+        | endpoint |
+
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
     Scenario Outline: What is sent once more is tried once: <first>, after <seconds> seconds
       Given a webhook receiver

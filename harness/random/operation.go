@@ -109,7 +109,7 @@ func admitted(d *schema.Document, pointer string) []any {
 // longest bounds a text that is made for a schema's bound, in letters; deepest bounds
 // how far schemas are followed.
 const (
-	longest = 2000
+	longest = 2001
 	deepest = 3
 )
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/partner"
@@ -38,6 +40,7 @@ func (p *Player) Play(ctx context.Context, n int, number uint64, known map[strin
 	if err != nil {
 		return nil, err
 	}
+	p.Client.HTTP = sentOnce(p.Client.HTTP)
 	source := New(number, described, control)
 	source.Know("integration", p.Stage.Integration)
 	for _, name := range sorted(known) {
@@ -106,8 +109,10 @@ func (p *Player) make(ctx context.Context, c *Call) (*partner.Answer, error) {
 		answer, err = p.Client.Call(ctx, c.Method, c.Target, body, c.Header...)
 	}
 	var broken *url.Error
-	if errors.As(err, &broken) && ctx.Err() == nil && (broken.Op == "parse" || p.armed && c.To == Partner) {
-		return nil, nil //nolint:nilnil // nothing came.
+	unsent := errors.As(err, &broken) && broken.Op == "parse"
+	troubled := c.To == Partner && (p.armed || slices.Contains(c.Header, faultHeader)) && (broken != nil || errors.Is(err, io.ErrUnexpectedEOF))
+	if ctx.Err() == nil && (unsent || troubled) {
+		return nil, nil //nolint:nilnil // nothing came, or a part of it.
 	}
 	return answer, err
 }

@@ -128,10 +128,22 @@ func (s *Source) call(o *operation) Call {
 	if s.oneIn(25) {
 		c.Header = append(c.Header, "Content-Type", pick(s, []string{"text/json", "application/vnd.x+json", "text/plain", "application/json; charset=latin1", ""}))
 	}
+	if !o.control && s.oneIn(20) {
+		c.Header = append(c.Header, faultHeader, pick(s, faults))
+	}
 	if c.Target = path; len(query) > 0 {
 		c.Target += "?" + query.Encode()
 	}
 	return c
+}
+
+// faultHeader asks the sandbox for a fault, and faults are some, and what is none.
+const faultHeader = "Sandbox-Fault"
+
+var faults = []string{
+	"status=503", "status=429; retry-after=3", "status=500", "latency=1ms", "slow-body=1ms", "token-revoked=token", "token-revoked=all",
+	"cut-connection=headers", "cut-connection=body", "commit-then-drop", "commit-then-drop=true", "status=200", "status=999", "status=503; latency=1ms",
+	"status=503; status=503", "retry-after=3", "nothing", "latency=forever", ";", "Status=503", "status = 503",
 }
 
 // segment draws what stands in a path.

@@ -174,6 +174,7 @@ func (s *story) tests(ctx context.Context, method, path, body string) error {
 	if err != nil {
 		return err
 	}
+	s.known["integration"] = stage.Integration
 	var out []byte
 	if strings.Contains(path+body, "{delivery}") || strings.Contains(path+body, "{event}") {
 		if err := s.knowDelivery(ctx, stage); err != nil {

@@ -1,6 +1,7 @@
 package trail
 
 import (
+	"bytes"
 	"net/url"
 	"strconv"
 	"strings"
@@ -102,8 +103,12 @@ func Replayed(x *tape.Exchange) bool {
 	return v == "true"
 }
 
-// Faulted says whether a fault has shaped the answer.
+// Faulted says whether a fault has shaped the answer, or was asked for that does not exist.
 func Faulted(x *tape.Exchange) bool {
-	_, asked := Header(x.Response.Header, "Sandbox-Fault")
-	return asked || x.Fault != "" || x.Response.Status == 0
+	_, given := Header(x.Response.Header, faultHeader)
+	_, asked := Header(x.Request.Header, faultHeader)
+	return given || x.Fault != "" || x.Response.Status == 0 || asked && x.Response.Status == 400 && bytes.Contains(x.Response.Body, []byte(`"header:`+faultHeader+`"`))
 }
+
+// faultHeader asks the sandbox for a fault, and tells in an answer which one shaped it.
+const faultHeader = "Sandbox-Fault"
