@@ -208,6 +208,13 @@ Feature: The service explains what it refuses
         | {'operation':'getPaymentStatus','nth':2}    | 200    |
         | {'operation':'cancelPayment'}               | 200    |
 
+    @needs:control
+    Scenario: A fault for what a call does not name leaves it alone
+      Given a payment that is "Paid"
+      And the tester calls "POST /faults" with "{'effect':{'status':503},'match':{'entity':'{payment}'}}"
+      When the partner requests a payment
+      Then the answer has the status 200
+
     @needs:control @choice:debit-auth-read=on @choice:refund-path=either
     Scenario Outline: A fault for what a call names in its <where>
       Given a payment that is "Paid"

@@ -53,6 +53,38 @@ Feature: A plan collects on its due dates
       Then the answer lists 0 transactions
 
     @needs:control
+    Scenario Outline: A plan that is due on 5 March and goes on at <moment>
+      Given a plan that is "Active" with:
+        | startDate    | 2026-03-05 |
+        | intervalUnit | Week       |
+      And the partner pauses the plan
+      And the clock reaches "<moment>"
+      And the partner activates the plan
+      When the partner reads the plan
+      Then the answer's nextDueDate is "<due>"
+
+      Examples:
+        | moment               | due        |
+        | 2026-03-05T18:59:00Z | 2026-03-05 |
+        | 2026-03-05T19:01:00Z | 2026-03-12 |
+
+    @needs:control
+    Scenario Outline: A plan that is due on 5 March and begins at <moment>
+      Given a plan that is "Draft" with:
+        | startDate | 2026-03-05 |
+      And the clock reaches "<moment>"
+      And the partner activates the plan
+      When the partner reads the plan
+      Then the answer's nextDueDate is "<due>"
+
+      Examples:
+        | moment               | due        |
+        | 2026-03-05T18:59:00Z | 2026-03-05 |
+        | 2026-03-05T19:01:00Z | 2026-04-05 |
+        | 2026-03-06T03:00:00Z | 2026-04-05 |
+        | 2026-03-06T19:01:00Z | 2026-04-05 |
+
+    @needs:control
     Scenario: Nobody who has declined is asked
       Given a plan that is "Active" with:
         | startDate | tomorrow |

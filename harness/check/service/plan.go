@@ -23,6 +23,8 @@ type course struct {
 	next   int64
 	steady bool
 	last   uint64
+	// began is the moment of its first start: a plan whose date is that day collects at once, also after the hour of the batch.
+	began int64
 	// payers are the states of the consents.
 	payers map[string]string
 }
@@ -51,6 +53,9 @@ func planCollections(t *trail.Trail) []verdict.Judgement {
 				p.read(t.Entry(e.Cause))
 			}
 			p.state, p.steady, p.last = m.To, false, e.Seq
+			if m.To == "Active" && p.began == 0 {
+				p.began = e.At
+			}
 		case m.Machine == "consent":
 			if m.From == "" {
 				of[m.Entity] = planOf(t, e.Cause)
@@ -106,6 +111,9 @@ func (p *course) occurs(y *verdict.Tally, t *trail.Trail, e *tape.Entry, payment
 		return
 	}
 	n, ok := p.number(e.Timer.Due, p.next)
+	if !ok && e.Timer.Due == p.began {
+		n, ok = p.today(e.Timer.Due)
+	}
 	evidence := append([]uint64{p.last, e.Seq}, payments...)
 	expected, received := p.wrong(e.Timer.Due, n, ok)
 	if want := p.accepted(); expected == "" && len(payments) != want {
@@ -245,9 +253,25 @@ func batch(at int64) bool {
 
 // number finds the due date that a moment belongs to.
 func (p *terms) number(at int64, from int64) (int64, bool) {
-	moment := time.Unix(0, at).UTC()
+	if !batch(at) {
+		return 0, false
+	}
+	return p.on(time.Unix(0, at).UTC(), from)
+}
+
+// today finds the due date on which a moment lies in Los Angeles, which is seven or eight hours behind UTC.
+func (p *terms) today(at int64) (int64, bool) {
+	n, ok := p.on(time.Unix(0, at).UTC().Add(-8*time.Hour), 0)
+	if !ok {
+		n, ok = p.on(time.Unix(0, at).UTC().Add(-7*time.Hour), 0)
+	}
+	return n, ok
+}
+
+// on finds the due date that is the date of a moment.
+func (p *terms) on(moment time.Time, from int64) (int64, bool) {
 	date := time.Date(moment.Year(), moment.Month(), moment.Day(), 0, 0, 0, 0, time.UTC)
-	for n := from; batch(at); n++ {
+	for n := from; ; n++ {
 		due, ok := p.due(n)
 		if !ok || due.After(date) {
 			break
