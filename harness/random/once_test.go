@@ -13,7 +13,7 @@ import (
 func TestCallsAreMadeOnce(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 || len(r.TransferEncoding) > 0 {
 			t.Errorf("a body of %d bytes came, %v", r.ContentLength, r.TransferEncoding)
 		}
