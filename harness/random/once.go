@@ -27,7 +27,7 @@ func sentOnce(client *http.Client) *http.Client {
 func (o once) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.GetBody = nil
-	if r.Body == nil || r.Body == http.NoBody {
+	if empty := r.Body == nil || r.Body == http.NoBody; empty && (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions) {
 		r.Body = io.NopCloser(strings.NewReader(""))
 	}
 	return o.RoundTripper.RoundTrip(r)

@@ -6,8 +6,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/fault"
@@ -63,6 +65,29 @@ func TestCutConnection(t *testing.T) {
 
 	_, _, err = g.over(http.MethodHead, companyList, "", fault.Header, "cut-connection=body")
 	require.Error(t, err, "an answer without a body is cut in its headers")
+}
+
+// TestCutWithABodyThatIsNotRead: what an operation without a body is sent, of unknown length, is not waited for where the
+// connection is gone.
+func TestCutWithABodyThatIsNotRead(t *testing.T) {
+	t.Parallel()
+	g := troubled(t)
+	ended := make(chan any, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() { ended <- recover() }()
+		g.api.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, server.URL+"/Payment/"+uuid.Nil.String()+"/Cancel", io.NopCloser(strings.NewReader("{}")))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+g.token)
+	r.Header.Set(fault.Header, "cut-connection")
+	answer, err := server.Client().Do(r)
+	if err == nil {
+		_ = answer.Body.Close()
+	}
+	require.Error(t, err)
+	require.Nil(t, <-ended)
 }
 
 // unhijackable hides the connection, as HTTP/2 does.

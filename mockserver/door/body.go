@@ -129,7 +129,7 @@ const (
 // drain reads what is still to come of a body that was not taken in, once the answer is gone.
 func (x *Exchange) drain(read bool) {
 	taken := read && x.Unread.Why != TooLarge && x.Unread.Why != NoRoom
-	if n := x.Req.ContentLength; taken || x.Again != nil || n >= 0 && n <= drainLeast {
+	if n := x.Req.ContentLength; taken || x.Cut || x.Again != nil || n >= 0 && n <= drainLeast {
 		return
 	}
 	x.Body = bytes.Buffer{} // what came of it is not needed any more
