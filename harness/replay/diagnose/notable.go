@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,23 +46,28 @@ func (in *Input) noted() []notable {
 // covered are the payments that the files show as approved, and that a debit authorisation covers which was asked for before:
 // whether the payer was asked is the service's choice.
 func (in *Input) covered() []notable {
+	asked, made := in.authorisations()
+	if len(asked) == 0 {
+		return nil
+	}
 	var list []notable
 	for i := range in.Run.Script.Steps {
 		m := in.Run.Script.Steps[i].Move
 		if _, vain := in.Run.Moved[i]; m == nil || vain || m.Machine != "payment" || m.Event != "approve" {
 			continue
 		}
-		n := slices.IndexFunc(in.Recording.Exchanges, func(x recording.Exchange) bool {
-			return strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"), m.Entity)
-		})
-		if n < 0 {
+		n, known := made[strings.ToLower(m.Entity)]
+		if !known {
 			continue
 		}
 		sent := trail.ReadBody(in.Recording.Exchanges[n].Body)
-		amount, _ := sent.Get("amount").(json.Number)
-		if by := in.authorised(n, sent.Text("registrationId"), amount); by > 0 {
+		amount, told := sent.Whole("amount")
+		by := slices.IndexFunc(asked, func(a authorisation) bool {
+			return told && a.call <= n && a.limit >= amount && strings.EqualFold(a.payer, sent.Text("registrationId"))
+		})
+		if by >= 0 {
 			list = append(list, notable{
-				fmt.Sprintf("the debit authorisation that call %d asked for covers the payment %s of call %d: where the payer has accepted it, such a payment is approved at once, without the payer (auto-debit=approve; replay with --latitude auto-debit=ask for a service that asks all the same)", by, m.Entity, n+1),
+				fmt.Sprintf("the debit authorisation that call %d asked for covers the payment %s of call %d: where the payer has accepted it, such a payment is approved at once, without the payer (auto-debit=approve; replay with --latitude auto-debit=ask for a service that asks all the same)", asked[by].call, m.Entity, n+1),
 				"ask the payer before a payment that a debit authorisation covers, or ask for none",
 			})
 		}
@@ -71,26 +75,36 @@ func (in *Input) covered() []notable {
 	return list
 }
 
-// authorised is the call, from 1, before another that asked a payer for a debit authorisation of so much; 0 for none.
-func (in *Input) authorised(before int, payer string, amount json.Number) int {
-	cents, err := amount.Int64()
-	if payer == "" || err != nil {
-		return 0
-	}
-	for i := range in.Recording.Exchanges[:before] {
+// authorisation is a debit authorisation that a payer was asked for: by which call, from 1, and up to how many cents.
+type authorisation struct {
+	call  int
+	payer string
+	limit int64
+}
+
+// authorisations are those that calls have asked for, and the calls that have made each payment, from 0.
+func (in *Input) authorisations() (asked []authorisation, made map[string]int) {
+	made = map[string]int{}
+	for i := range in.Recording.Exchanges {
 		x := &in.Recording.Exchanges[i]
 		sent, answered := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body)
-		limit, _ := sent.Get("limit").(json.Number)
-		if strings.EqualFold(answered.Text("registrationPersonId"), payer) {
-			limit, _ = sent.Get("debitAuthLimit").(json.Number)
-		} else if !strings.EqualFold(x.Path, "/User/"+payer+"/DebitAuth") {
+		if id := strings.ToLower(answered.Text("paymentRequestId")); id != "" {
+			if _, known := made[id]; !known {
+				made[id] = i
+			}
+		}
+		if x.Answer.Status/100 != 2 {
 			continue
 		}
-		if most, err := limit.Int64(); err == nil && most >= cents && x.Answer.Status/100 == 2 {
-			return i + 1
+		if limit, told := sent.Whole("debitAuthLimit"); told {
+			asked = append(asked, authorisation{i + 1, answered.Text("registrationPersonId"), limit})
+		}
+		parts := strings.Split(x.Path, "/")
+		if limit, told := sent.Whole("limit"); told && len(parts) == 4 && strings.EqualFold(parts[1], "User") && strings.EqualFold(parts[3], "DebitAuth") {
+			asked = append(asked, authorisation{i + 1, parts[2], limit})
 		}
 	}
-	return 0
+	return asked, made
 }
 
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.
