@@ -70,7 +70,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
 		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in))
-		faults = in.there(faults)
+		faults = in.takenHere(in.there(faults))
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])
@@ -218,8 +218,10 @@ func (in *Input) graver(other, than *Fault) bool {
 		return other.refusal
 	case than.manners():
 		return other.Side == Choice || other.breaks()
+	case than.refusal:
+		return in.overcome(than, other)
 	default:
-		return than.Side == Choice && (other.breaks() || in.hurt(other))
+		return than.Side == Choice && (other.breaks() || in.hurt(other)) && !other.harmless()
 	}
 }
 

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,6 +153,40 @@ func (f *Fault) rank() int {
 	default:
 		return 5
 	}
+}
+
+// overcome says whether what a call was refused for had been mended by the partner when the service refused the same call all the same.
+func (in *Input) overcome(than, other *Fault) bool {
+	if than.Side != Partner || other.Side != Service || other.N <= than.N || !in.refused(other) {
+		return false
+	}
+	was, again, a := &in.Recording.Exchanges[than.N], &in.Recording.Exchanges[other.N], in.Run.Of(other.N)
+	return was.Method == again.Method && was.Path == again.Path && a != nil && a.Status/100 == 2
+}
+
+// harmless says of a refusal that what was asked for stood so already.
+func (f *Fault) harmless() bool {
+	return f.refusal && f.Clause == "payment.cancel.refused" && strings.Contains(f.What, "is Canceled and")
+}
+
+// takenHere drops what came of the replay's having made a company that the service had refused to make: its reference is free there,
+// and taken here.
+func (in *Input) takenHere(faults []Fault) []Fault {
+	made := map[string]int{}
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || a.Operation != "createCompany" {
+			continue
+		}
+		x := &in.Recording.Exchanges[a.N]
+		ref := strings.ToLower(trail.ReadBody(x.Body).Text("companyReferenceId"))
+		if n, before := made[ref]; before && a.Status == 400 && bytes.Contains(a.Body, []byte("company.create.reference-unique")) {
+			faults = slices.DeleteFunc(faults, func(f Fault) bool { return f.N == a.N && n < a.N && f.Heard == 0 })
+		} else if ref != "" && a.Status/100 == 2 && x.Answer.Status/100 == 4 {
+			made[ref] = a.N
+		}
+	}
+	return faults
 }
 
 // merged joins faults of one side at one place: the first names the others' clauses.
