@@ -57,6 +57,18 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 	part := &recording.Recording{Sources: slices.Clone(r.Sources), Services: r.Services}
 	script := s.Clone()
 	now := map[string]int{}
+	var heard []int // in the order in which they came, which may be another than that in which things happened
+	for i := range script.Steps {
+		if n := script.Steps[i].Heard; n > 0 {
+			heard = append(heard, n)
+		}
+	}
+	slices.Sort(heard)
+	heard = slices.Compact(heard)
+	for i, n := range heard {
+		part.Received = append(part.Received, r.Received[n-1])
+		now["webhook "+strconv.Itoa(n)] = i + 1
+	}
 	for i := range script.Steps {
 		step := &script.Steps[i]
 		if c := step.Call; c != nil && c.N >= 0 {
@@ -68,9 +80,7 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 			part.Exchanges = append(part.Exchanges, one.Exchange)
 		}
 		if step.Heard > 0 {
-			part.Received = append(part.Received, r.Received[step.Heard-1])
-			now["webhook "+strconv.Itoa(step.Heard)] = len(part.Received)
-			step.Heard = len(part.Received)
+			step.Heard = now["webhook "+strconv.Itoa(step.Heard)]
 		}
 	}
 	for i := range part.Sources { // what is left out did arrive
