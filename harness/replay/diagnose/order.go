@@ -120,3 +120,29 @@ func causes(r *recording.Recording, run *play.Run) map[cause]int {
 	}
 	return first
 }
+
+// takenForPaid are the answers that show a payment as under way, and after which a system of the partner's own was told that it is paid.
+func takenForPaid(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if x.TooSoon == "" {
+			continue
+		}
+		b := trail.ReadBody(x.Answer.Body)
+		f := Fault{
+			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "partner.payment.paid-first", Calls: []int{i + 1},
+			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; %s", b.Text("id"), b.Text("status"), x.TooSoon),
+			Fix:  paidFirst,
+		}
+		for j := i + 1; j < len(r.Exchanges); j++ {
+			if later := trail.ReadBody(r.Exchanges[j].Answer.Body); strings.EqualFold(later.Text("id"), b.Text("id")) && later.Text("status") == "Failed" {
+				f.Calls = append(f.Calls, j+1)
+				f.What += fmt.Sprintf("; it Failed (call %d)", j+1)
+				break
+			}
+		}
+		list = append(list, f)
+	}
+	return list
+}

@@ -135,6 +135,9 @@ func keptOn(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
+// paidFirst is what to do about what was handed over too soon.
+const paidFirst = "hand over when the service says Paid, in its webhook or in the status: Pending and Processing do not say so, and may end as Failed"
+
 // handedOver are the events of payments under way at which the receiver's log tells that it handed something over.
 func handedOver(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
@@ -147,7 +150,7 @@ func handedOver(r *recording.Recording, run *play.Run) []Fault {
 		f := Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.paid-first", Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; the receiver's log tells that it was taken for paid: \"%s\"", says.About, says.Says, w.Line(recording.TooSoon)),
-			Fix:  "hand over when the service says Paid, in its webhook or in the status: Pending and Processing do not say so, and may end as Failed",
+			Fix:  paidFirst,
 		}
 		if j := slices.IndexFunc(r.Received[i+1:], func(w recording.Received) bool {
 			later := compare.Tell(w.Body)

@@ -93,10 +93,10 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		setClock(p)
 		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 	}
-	r := recording.Recording{}
+	r, others := recording.Recording{}, []recording.Exchange{}
 	services, found := findServices(parts, o.Services)
 	for _, p := range parts {
-		keepServices(p, services)
+		others = append(others, keepServices(p, services)...)
 		r.Sources = append(r.Sources, p.Sources...)
 		r.Skipped = append(r.Skipped, p.Skipped...)
 	}
@@ -113,6 +113,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	receiver.Ignored(files, &r)
 	receiver.Early(files, &r)
 	receiver.Back(files, &r)
+	receiver.Marked(others, &r)
 	source.Prices(files, &r)
 	excerpt.GoesOn(files, &r)
 	return r, found

@@ -97,14 +97,17 @@ func serviceOf(x *recording.Exchange, services []recording.Service) *recording.S
 	return nil
 }
 
-// keepServices leaves the calls to foreign hosts out, and pages that people opened.
-func keepServices(p *source.Part, services []recording.Service) {
+// keepServices leaves the calls to foreign hosts out, which it gives, and pages that people opened.
+func keepServices(p *source.Part, services []recording.Service) (others []recording.Exchange) {
 	foreign := map[string]*recording.Skipped{}
 	var order []string
 	kept := p.Exchanges[:0]
 	for i := range p.Exchanges {
 		x := p.Exchanges[i]
 		s := serviceOf(&x, services)
+		if s == nil {
+			others = append(others, x)
+		}
 		switch {
 		case s == nil && foreign[x.Host] != nil:
 			foreign[x.Host].Count++
@@ -128,6 +131,7 @@ func keepServices(p *source.Part, services []recording.Service) {
 	for _, host := range order {
 		p.Skipped = append(p.Skipped, *foreign[host])
 	}
+	return others
 }
 
 // notServed says whether a call succeeded at a path that no operation has.

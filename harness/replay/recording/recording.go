@@ -168,6 +168,8 @@ type Exchange struct {
 	Dollars string `json:"dollars,omitempty"`
 	// GoesOn is how many lines its log goes on for behind its answer, where that names a next page which was never asked for.
 	GoesOn int `json:"goesOn,omitempty"`
+	// TooSoon says by which call to another host what its answer shows as under way was taken for paid.
+	TooSoon string `json:"tooSoon,omitempty"`
 	// Elsewhere says where the files show what a refused call names: with another client, whose token it does not carry.
 	Elsewhere string `json:"elsewhere,omitempty"`
 	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
