@@ -75,7 +75,7 @@ func (p *Player) Play(ctx context.Context, n int, number uint64, known map[strin
 // mistaken says that an answer is neither what a call asks for nor a refusal of it, and
 // that no fault was asked for.
 func mistaken(c *Call, answer *partner.Answer) bool {
-	if answer.Header.Get("Sandbox-Fault") != "" {
+	if answer.Header.Get(faultHeader) != "" {
 		return false
 	}
 	other := c.To == Partner && answer.Status != http.StatusOK && answer.Status < http.StatusBadRequest && c.Method != http.MethodOptions

@@ -31,3 +31,19 @@ func TestTheClientAtFaultIsTheCase(t *testing.T) {
 	require.Contains(t, notes, "calls of 2 integrations")
 	require.Contains(t, notes, "The client sandbox-client, 2 calls: First went wrong: nothing did. Side: nobody's.")
 }
+
+// TestWhoseItIsIsTold of a call that names what another client has, with the token of the wrong one.
+func TestWhoseItIsIsTold(t *testing.T) {
+	t.Parallel()
+	const at = "../../fixtures/reports/blind-token-of-the-other-client/"
+	f := made(t, sandbox(t), []string{at + "collect.sh", at + "run.log"}, read.Options{}).Diagnosis.Fault
+	require.Contains(t, f.What, " is of the client ")
+	require.Contains(t, f.Fix, "get the token with the client id of the integration whose it is")
+}
+
+// TestEachPayersOwnDebitAuthorisationIsAccepted, and one from before the recording is there.
+func TestEachPayersOwnDebitAuthorisationIsAccepted(t *testing.T) {
+	t.Parallel()
+	c := made(t, sandbox(t), []string{"../../fixtures/reports/blind-rider-debit-limit/debit-auth.http"}, read.Options{})
+	require.Empty(t, c.Differences)
+}

@@ -154,6 +154,9 @@ func Pattern(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
+// UUIDs are the ids that stand in a text in small letters.
+var UUIDs = Pattern(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
 // IsUUID says whether a text is a uuid in its usual form of 36 characters.
 func IsUUID(s string) bool {
 	id, err := uuid.Parse(s)

@@ -12,8 +12,6 @@ import (
 	"paysandbox/harness/trail"
 )
 
-var uuids = trail.Pattern(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
-
 // Named says whether a body tells which payment or refund is meant: by a reference, or by words with a number.
 func Named(body []byte) bool {
 	b := trail.ReadBody(body)
@@ -90,7 +88,7 @@ func dealt(x *recording.Exchange) string {
 	if id := made(x); id != "" {
 		return id
 	}
-	return uuids().FindString(strings.ToLower(x.Path))
+	return trail.UUIDs().FindString(strings.ToLower(x.Path))
 }
 
 // dealtWith says whether a call is about the payment of another: who looks at it, or cancels it, knows of it.

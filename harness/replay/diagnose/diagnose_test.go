@@ -83,6 +83,9 @@ func TestWhoseFaultItIs(t *testing.T) {
 		return newInput().call(operation, line, was, status, body)
 	}
 	authorised := func(x *recording.Exchange) { x.Header = []tape.Header{{Name: "authorization", Value: "Bearer x"}} }
+	opaque := func(x *recording.Exchange) {
+		x.Header = []tape.Header{{Name: "authorization", Value: "Bearer op-7f3kd93jfk39"}}
+	}
 	plain := func(x *recording.Exchange) { x.Header = []tape.Header{{Name: "accept", Value: "*/*"}} }
 	for name, c := range map[string]struct {
 		in     *input
@@ -116,6 +119,8 @@ func TestWhoseFaultItIs(t *testing.T) {
 		"no token":                              {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(plain), diagnose.Partner, "auth.bearer"},
 		"headers that are not shown":            {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}"), diagnose.Undecidable, ""},
 		"a token that is none":                  {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(authorised), diagnose.Partner, "auth.bearer.broken"},
+		"a token of no known form":              {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(opaque), diagnose.Undecidable, ""},
+		"a token of no known form, later":       {one("createToken", "POST /Authentication/Token", whole(200, `{"accessToken":"op-7f3kd93jfk38"}`), 200, "{}").call("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(opaque), diagnose.Partner, "auth.bearer.broken"},
 		"a path that is none":                   {one("", "GET /Payments", whole(404, "{}"), 404, "{}"), diagnose.Partner, "error.unknown-path"},
 		"what browsers ask for":                 {one("", "GET /favicon.ico", whole(404, "{}"), 404, "{}"), diagnose.Nobody, ""},
 		"an id that is none":                    {one("getPaymentStatus", "GET /Payment/1/Status", whole(404, "{}"), 404, "{}"), diagnose.Partner, "payment.status.unknown"},

@@ -106,12 +106,9 @@ func (in *Input) chosen(f Fault) bool {
 	})
 }
 
-// uuids are what the world draws ids as.
-var uuids = trail.Pattern(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
-
 // inRecorded puts the recording's ids in the place of the world's.
 func inRecorded(text string, run *play.Run) string {
-	return uuids().ReplaceAllStringFunc(text, func(id string) string {
+	return trail.UUIDs().ReplaceAllStringFunc(text, func(id string) string {
 		if was, ok := run.Links.Recorded(id); ok {
 			return was
 		}
@@ -221,7 +218,7 @@ func (in *Input) graver(other, than *Fault) bool {
 	case than.refusal:
 		return in.overcome(than, other)
 	default:
-		return than.Side == Choice && (other.breaks() || in.hurt(other)) && !other.harmless()
+		return than.Side == Choice && (other.breaks() || in.hurt(other)) && !in.harmless(other)
 	}
 }
 

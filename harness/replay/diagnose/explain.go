@@ -160,7 +160,7 @@ func statuses(d *compare.Difference, r *recording.Recording, a *play.Answered) {
 // same path was served: the service knew it.
 func shown(r *recording.Recording, n int) bool {
 	x := &r.Exchanges[n]
-	id := uuids().FindString(strings.ToLower(x.Path))
+	id := trail.UUIDs().FindString(strings.ToLower(x.Path))
 	return slices.ContainsFunc(r.Exchanges[:n], func(was recording.Exchange) bool {
 		return was.Answer.Status >= 200 && was.Answer.Status < 300 && (id != "" && bytes.Contains(bytes.ToLower(was.Answer.Body), []byte(id)) || was.Method == x.Method && was.Path == x.Path)
 	})

@@ -133,7 +133,7 @@ func unmade(f *Fault, status int) Fault {
 
 // expected is what a finding expects. A number that comes of a stand-in for what was there before is nobody's.
 func expected(run *play.Run, call string, finding trail.Body) string {
-	text, id := finding.Text("expected"), uuids().FindString(strings.ToLower(call))
+	text, id := finding.Text("expected"), trail.UUIDs().FindString(strings.ToLower(call))
 	if before, _, found := strings.Cut(text, ", which is "); found && earlier(run).set[id] {
 		return before
 	}

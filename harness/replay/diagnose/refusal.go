@@ -36,15 +36,15 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 		}
 		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
 		if f.refused(r, run, a) {
-			f.elsewhere(x)
+			f.anothers(x)
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// elsewhere says of a call that names what is another client's that its token is the trouble.
-func (f *Fault) elsewhere(x *recording.Exchange) {
+// anothers says of a call that names what is another client's that its token is the trouble.
+func (f *Fault) anothers(x *recording.Exchange) {
 	if x.Elsewhere != "" && f.Side == Partner && aboutState(f.Clause) {
 		f.What += "; " + x.Elsewhere
 		f.Fix = "get the token with the client id of the integration whose it is, and send that one: each integration sees what is its own alone"
@@ -181,7 +181,7 @@ func btoi(yes bool) int {
 // there was one: it begins with the token, or makes other things of the kind.
 func begun(run *play.Run, a *play.Answered) bool {
 	kind := trail.OperationNamed(a.Operation).Kind
-	return !uuids().MatchString(strings.ToLower(run.Script.Steps[a.Step].Call.Exchange.Path)) || slices.ContainsFunc(run.Answers, func(one play.Answered) bool {
+	return !trail.UUIDs().MatchString(strings.ToLower(run.Script.Steps[a.Step].Call.Exchange.Path)) || slices.ContainsFunc(run.Answers, func(one play.Answered) bool {
 		o := trail.OperationNamed(one.Operation)
 		return one.N >= 0 && one.N < a.N && (o.Token || one.Status < 300 && o.Kind == kind && run.Script.Steps[one.Step].Call.Exchange.Method == "POST")
 	})
@@ -219,7 +219,7 @@ var tooLate = map[string]string{"payment": "payment.cancel.refused", "plan": "pl
 // toldBefore says whether a call was refused for a state that the recording has told its
 // maker before: it is no race then.
 func (f *Fault) toldBefore(r *recording.Recording, b trail.Body) bool {
-	id, state := strings.ToLower(uuids().FindString(strings.ToLower(f.Call))), b.Text("state")
+	id, state := strings.ToLower(trail.UUIDs().FindString(strings.ToLower(f.Call))), b.Text("state")
 	if f.Clause = tooLate[b.Text("machine")]; f.Clause == "" || id == "" {
 		return false
 	}

@@ -164,15 +164,16 @@ func (in *Input) overcome(than, other *Fault) bool {
 	return was.Method == again.Method && was.Path == again.Path && a != nil && a.Status/100 == 2
 }
 
-// harmless says of a refusal that what was asked for stood so already.
-func (f *Fault) harmless() bool {
-	return f.refusal && f.Clause == "payment.cancel.refused" && strings.Contains(f.What, "is Canceled and")
+// harmless says of a refusal that what was asked for stood so already: a payment is canceled that is.
+func (in *Input) harmless(f *Fault) bool {
+	a := in.Run.Of(f.N)
+	return f.refusal && a != nil && trail.OperationNamed(a.Operation).Cancels && trail.ReadBody(a.Body).Text("state") == "Canceled"
 }
 
 // takenHere drops what came of the replay's having made a company that the service had refused to make: its reference is free there,
 // and taken here.
 func (in *Input) takenHere(faults []Fault) []Fault {
-	made := map[string]int{}
+	made := map[string]bool{}
 	for i := range in.Run.Answers {
 		a := &in.Run.Answers[i]
 		if a.N < 0 || a.Operation != "createCompany" {
@@ -180,10 +181,10 @@ func (in *Input) takenHere(faults []Fault) []Fault {
 		}
 		x := &in.Recording.Exchanges[a.N]
 		ref := strings.ToLower(trail.ReadBody(x.Body).Text("companyReferenceId"))
-		if n, before := made[ref]; before && a.Status == 400 && bytes.Contains(a.Body, []byte("company.create.reference-unique")) {
-			faults = slices.DeleteFunc(faults, func(f Fault) bool { return f.N == a.N && n < a.N && f.Heard == 0 })
-		} else if ref != "" && a.Status/100 == 2 && x.Answer.Status/100 == 4 {
-			made[ref] = a.N
+		if made[ref] && a.Status == 400 && bytes.Contains(a.Body, []byte("company.create.reference-unique")) {
+			faults = slices.DeleteFunc(faults, func(f Fault) bool { return f.N == a.N && f.Heard == 0 })
+		} else if a.Status/100 == 2 && x.Answer.Status/100 == 4 {
+			made[ref] = true
 		}
 	}
 	return faults

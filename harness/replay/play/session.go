@@ -98,13 +98,10 @@ func (s *Session) since(ctx context.Context, d *Done) error {
 
 // Recorded puts the recording's ids in the place of the world's, in bodies and in other texts.
 func (s *Session) Recorded(text []byte) []byte {
-	return worldID().ReplaceAllFunc(s.p.run.Links.Back(text), func(id []byte) []byte {
+	return trail.UUIDs().ReplaceAllFunc(s.p.run.Links.Back(text), func(id []byte) []byte {
 		if was, known := s.p.run.Links.Recorded(string(id)); known {
 			return []byte(was)
 		}
 		return id
 	})
 }
-
-// worldID is how a world writes its ids.
-var worldID = trail.Pattern(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)

@@ -69,6 +69,4 @@ func (s *search) givenBack(m int, id string) (int64, bool) {
 }
 
 // target is the payment's id in an address.
-func target(address string) string { return uuid().FindString(strings.ToLower(address)) }
-
-var uuid = trail.Pattern(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+func target(address string) string { return trail.UUIDs().FindString(strings.ToLower(address)) }

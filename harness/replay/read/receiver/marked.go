@@ -108,14 +108,14 @@ func saysPaid(body []byte) (said string) {
 	correlate.Walk(body, func(path []string, v any) {
 		name := ""
 		if len(path) > 0 {
-			name = path[len(path)-1]
+			name = strings.ToLower(path[len(path)-1])
 		}
 		text, _ := v.(string)
-		switch low := strings.ToLower(name); {
-		case v == true && (low == "paid" || low == "ispaid" || low == "is_paid"):
-			said = fmt.Sprintf("%q: true", name)
-		case strings.EqualFold(text, "paid") && (strings.HasSuffix(low, "status") || strings.HasSuffix(low, "state")):
-			said = fmt.Sprintf("%q: %q", name, text)
+		switch {
+		case v == true && slices.Contains([]string{"paid", "ispaid", "is_paid"}, name):
+			said = "that it is paid"
+		case strings.EqualFold(text, "paid") && (strings.HasSuffix(name, "status") || strings.HasSuffix(name, "state")):
+			said = "that its state is paid"
 		}
 	})
 	return said
