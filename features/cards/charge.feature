@@ -221,7 +221,7 @@ Feature: A partner charges saved cards
       Given a payer
       And a saved card "approved"
       And another payer
-      And the sandbox is saved
+      And the sandbox is saved in a file
       When the partner charges the saved card with registrationId "the other payer's id"
       Then the call is refused because of "paymentMethodId"
       And the sandbox goes back and the same is done again

@@ -57,7 +57,7 @@ Feature: A partner lists saved cards
       And a payer
       And a saved card "approved"
       And a saved card "declined"
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the sandbox goes back to what was saved
       When the partner lists the saved cards
       Then the answer lists 2 paymentMethods

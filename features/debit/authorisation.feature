@@ -209,7 +209,7 @@ Feature: A partner asks payers to authorise debits
       Given a company
       And a registered payer
       And a debit authorisation up to 10000
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the partner requests a payment with amount "6000"
       When "disable" happens to the debit authorisation
       Then the payment is "Processing"

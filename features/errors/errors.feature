@@ -179,6 +179,20 @@ Feature: The service explains what it refuses
         | {'kind':'trouble'}                                | false  | 0   |
 
     @needs:control
+    Scenario Outline: Whoever watches says so under a name, or to everybody: <noted>, <asked>
+      Given the header "Sandbox-Label" is "<noted>"
+      And the tester calls "POST /notes" with "{'kind':'enough'}"
+      When the tester calls "GET /enough?wait=0s<asked>"
+      Then the answer's enough is "<enough>"
+
+      Examples:
+        | noted | asked       | enough |
+        | anna  | &label=anna | true   |
+        | anna  | &label=otto | false  |
+        | anna  |             | true   |
+        |       | &label=otto | true   |
+
+    @needs:control
     Scenario Outline: A fault meets nobody any more once it is taken back: <call>
       Given the tester calls "POST /faults" with "{'name':'out','effect':{'status':503}}"
       And the tester calls "<call>"
@@ -386,7 +400,7 @@ Feature: The service explains what it refuses
       Given the fault "{'tokenRevoked':'token'}" waits for "listCompanies"
       And the partner holds a token
       And the partner lists the companies
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the sandbox goes back to what was saved
       When the partner lists the companies
       Then the answer has the status 401
@@ -617,7 +631,7 @@ Feature: The service explains what it refuses
     Scenario: A fault waits for its call when the sandbox goes back
       Given a company
       And the fault "{'status':502}" waits for "createPayment"
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the sandbox goes back to what was saved
       When the partner requests a payment
       Then the answer has the status 502
@@ -749,6 +763,9 @@ Feature: The service explains what it refuses
         | POST /notes                                | {'kind':'task','data':'x'}                                          | data                  |
         | POST /snapshots                            | {'name':'a b'}                                                      | name                  |
         | POST /webhooks                             | {'url':'http://127.0.0.1:1/x','events':['PAYMENT']}                 | events[0]             |
+        | POST /webhooks                             | {'url':'http://10.0.0.1/x'}                                         | url                   |
+        | POST /webhooks                             | {'url':'http://[fe80::1]/x'}                                        | url                   |
+        | POST /webhooks                             | {'url':'http://0.0.0.0:1/x'}                                        | url                   |
         | POST /webhooks                             | {'url':'http://127.0.0.1:1/x','profile':'late'}                     | profile               |
         | POST /_sandbox/integrations                | {'seed':-1}                                                         | seed                  |
         | POST /_sandbox/integrations                | {'environment':'production'}                                        | environment           |
@@ -933,6 +950,27 @@ Feature: The service explains what it refuses
         | clientSecret  |
         | client_secret |
         | accessToken   |
+
+    @needs:control
+    Scenario Outline: What the tape keeps of a body that is broken: <bytes>
+      Given the client sends "POST /Authentication/Token" with the bytes "<bytes>"
+      And the service refuses it as invalid
+      When the tester calls "GET /entries/2"
+      Then the answer's entry.exchange.request.body is "<kept>"
+
+      Examples:
+        | bytes | kept |
+        | {'amount':12,'x':01} | {'amount':12,'x':01} |
+        | \n{'amount':12,'x':'one | \n{'amount':12,'x':'xxx |
+        | {'clientSecret':'a-guess','x':01} | {'clientSecret':'x-xxxxx','x':01} |
+        | \n {'clientSecret':'a-guess','x':y} | \n {'clientSecret':'x-xxxxx','x':x} |
+        | ['clientSecret','a-guess',01] | ['xxxxxxxxxxxx','x-xxxxx',01] |
+        | \n[12,01] | \n[11,01] |
+        | {'amount':12} xy | {'amount':12} xx |
+        | {'clientSecret':{'a':'b'},'y':1,z} | {'clientSecret':{'x':'x'},'y':1,x} |
+        | {'a':tru} | {'a':xxx} |
+        | {'a':true,'b':-} | {'a':true,'b':-} |
+        | 12y | 11x |
 
     @needs:control
     Scenario: An accepted secret is not on the tape either

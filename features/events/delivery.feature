@@ -667,7 +667,7 @@ Feature: Events are signed and delivered
       And the tester calls "POST /webhooks/{webhook}/profile" with "<profile>"
       And a company
       And another company
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the sandbox goes back to what was saved
       When 1 hour passes
       Then the receiver has got <n> deliveries

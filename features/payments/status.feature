@@ -135,7 +135,7 @@ Feature: A partner follows payments to their end
     @needs:control @choice:rate-limit=none
     Scenario: What becomes of payments is the same when the sandbox goes back
       Given a payment that is "Processing"
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And 5 days pass
       And the partner asks for the transaction report
       And "return" happens to the payment

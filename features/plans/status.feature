@@ -74,7 +74,7 @@ Feature: A plan is activated, paused and cancelled
     Scenario: What becomes of a plan is the same when the sandbox goes back
       Given a plan that is "Active" with:
         | startDate | 2026-04-10 |
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And 70 days pass
       And the partner pauses the plan
       And 40 days pass

@@ -228,7 +228,7 @@ Feature: A partner gives money back
       Given a payment that is "Paid"
       And the partner refunds the payment with amount "1000"
       And the partner refunds the payment with amount "500"
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the sandbox goes back to what was saved
       When the company looks at the payment in its back office
       Then the page says "$10.00"
@@ -533,7 +533,7 @@ Feature: A partner gives money back
     @needs:control @choice:rate-limit=none
     Scenario: What is left to be given back is the same when the sandbox goes back
       Given a refund that is "Accepted"
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And the partner refunds the payment with amount "1000"
       And 2 days pass
       And the partner asks for the payment's details

@@ -307,7 +307,7 @@ Feature: A partner registers payments of an external terminal
     @needs:control @choice:release=v0.4.11 @choice:rate-limit=none
     Scenario: What becomes of a terminal payment is the same when the sandbox goes back
       Given a terminal payment that is "Pending"
-      And the sandbox is saved
+      And the sandbox is saved in a file
       And "succeed" happens to the terminal payment
       And the partner asks for the transaction report
       And "refund" happens to the terminal payment

@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/prelude"
 )
@@ -65,7 +66,7 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 		}
 		run, list = best.run, best.list
 	}
-	diagnose.Explain(m.rec, run, list)
+	explain.Explain(m.rec, run, list)
 	c.Differences = append(c.Differences, list...)
 	return run, nil
 }

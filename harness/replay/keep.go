@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/minimise"
 	"paysandbox/harness/replay/play"
@@ -178,7 +179,7 @@ func (m *maker) excerpt(run *play.Run, evidence []int, known []compare.Differenc
 		}
 		d.Heard = heard[d.Heard]
 	}
-	diagnose.Explain(part, &own, list)
+	explain.Explain(part, &own, list)
 	return &diagnose.Input{
 		Recording: part, Run: &own, Differences: list, Document: m.document, Contradictions: infer.Contradictions(m.Sandbox.Routes, part, &script),
 	}

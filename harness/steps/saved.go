@@ -45,7 +45,9 @@ var numbered = sync.OnceValue(func() *regexp.Regexp {
 // savedAs is the name of a scenario's snapshot.
 const savedAs = "before"
 
-func (s *story) saves(ctx context.Context) error {
+// saves makes a snapshot, which goes back by its file if it is in one.
+func (s *story) saves(ctx context.Context, in string) error {
+	s.inFile = in != ""
 	if _, err := s.control(ctx, "/snapshots", map[string]string{"name": savedAs}); err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func (s *story) goesBack(ctx context.Context) error {
 		return err
 	}
 	me.client.ForgetToken()
-	if _, err := s.control(ctx, "/snapshots/"+savedAs+"/restore", nil); err != nil {
+	if err := s.restores(ctx); err != nil {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(s.saved)) {
@@ -88,6 +90,47 @@ func (s *story) goesBack(ctx context.Context) error {
 		if now != s.saved[path] {
 			return fmt.Errorf("expected GET %s to be answered as before, with %s, received %s", path, s.saved[path], now)
 		}
+	}
+	return nil
+}
+
+// restores goes back to the snapshot: where it was saved in a file, by that file, which is
+// tried before, and then changes nothing.
+func (s *story) restores(ctx context.Context) error {
+	if !s.inFile {
+		_, err := s.control(ctx, "/snapshots/"+savedAs+"/restore", nil)
+		return err
+	}
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	file, err := stage.Ask(ctx, http.MethodPost, "/snapshots/"+savedAs+"/download", nil)
+	if err != nil {
+		return err
+	}
+	now, err := stage.Get(ctx, "/entities")
+	if err != nil {
+		return err
+	}
+	tried, err := stage.Ask(ctx, http.MethodPost, "/load?dryRun=true", file.Body)
+	if err != nil {
+		return err
+	}
+	then, err := stage.Get(ctx, "/entities")
+	if err != nil {
+		return err
+	}
+	if tried.Status != http.StatusOK || string(then.Body) != string(now.Body) {
+		return fmt.Errorf("expected a file that is only tried to be taken and to change nothing of %s, received %d %s and %s",
+			now.Body, tried.Status, tried.Body, then.Body)
+	}
+	loaded, err := stage.Ask(ctx, http.MethodPost, "/load", file.Body)
+	if err != nil {
+		return err
+	}
+	if dry, load := string(tried.Body), string(loaded.Body); strings.Replace(dry, `"dryRun":true`, `"dryRun":false`, 1) != load {
+		return fmt.Errorf("expected a file to be taken as it was when it was tried, with %s, received %s", dry, load)
 	}
 	return nil
 }
@@ -163,46 +206,6 @@ func (s *story) shows(ctx context.Context, name string, text *godog.DocString) e
 	}
 	if received := s.named(string(a.Body), stage.Integration); received != expected {
 		return fmt.Errorf("expected %s to be shown as\n%s\nreceived\n%s", name, expected, received)
-	}
-	return nil
-}
-
-// tests calls the control API, as whoever tests an integration would; ' stands for a
-// quotation mark. What is answered is the story's last answer.
-func (s *story) tests(ctx context.Context, method, path, body string) error {
-	stage, err := s.stage(ctx)
-	if err != nil {
-		return err
-	}
-	s.known["integration"] = stage.Integration
-	var out []byte
-	if strings.Contains(path+body, "{delivery}") || strings.Contains(path+body, "{event}") {
-		if err := s.knowDelivery(ctx, stage); err != nil {
-			return err
-		}
-	}
-	if body != "" {
-		out = []byte(s.inText(unescaped.Replace(body)))
-	}
-	answer, err := stage.Ask(ctx, method, s.inText(path), out)
-	if err != nil {
-		return err
-	}
-	s.cast[partnerName].client.ForgetToken() // a reset leaves the token good, and nobody can see why
-	return s.heard(ctx, answer)
-}
-
-// knowDelivery notes the newest delivery and its event, if there is one, for calls that
-// name them.
-func (s *story) knowDelivery(ctx context.Context, stage *partner.Stage) error {
-	a, err := stage.Get(ctx, "/deliveries")
-	if err != nil {
-		return err
-	}
-	for name, member := range map[string]string{"delivery": "id", "event": "eventId"} {
-		if v, err := reach(a.Body, "deliveries[0]."+member); err == nil {
-			s.known[name] = shown(v)
-		}
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func setupSteps() []Step {
 		staged(area, `a strict integration`, bind((*story).isStrict)),
 		staged(area, `the service's choice of "([^"]*)" is "([^"]*)"`, bind2((*story).chooses)),
 		staged(area, `the clock starts at "([^"]*)"`, bind1((*story).startsAt)),
-		staged(area, `the sandbox is saved`, bind((*story).saves)),
+		staged(area, `the sandbox is saved( in a file)?`, bind1((*story).saves)),
 		staged(area, `the sandbox goes back to what was saved`, bind((*story).goesBack)),
 		staged(area, `the sandbox goes back and the same is done again`, bind((*story).doesAgain)),
 		staged(area, `the fault "([^"]*)" waits for "([^"]*)"`, bind2((*story).armsFault)),

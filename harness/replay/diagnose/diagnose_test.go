@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -215,6 +216,7 @@ func TestWhatADifferenceMeans(t *testing.T) {
 		"taken, where a state is not known":   {whole(200, "{}"), 400, state, status("200", "400"), compare.Unexplained, ""},
 		"refused for what it names":           {whole(400, named), 200, "{}", status("400", "200"), compare.Service, "payment.create.phone"},
 		"refused for nothing":                 {whole(400, "{}"), 200, "{}", status("400", "200"), compare.Service, "payment.create"},
+		"refused for an id":                   {whole(400, `{"errors":{"registrationId":["is not known"]}}`), 200, "{}", status("400", "200"), compare.Unexplained, ""},
 		"failed":                              {whole(500, ""), 200, "{}", status("500", "200"), compare.Service, "payment.create"},
 		"not there":                           {whole(404, ""), 200, "{}", status("404", "200"), compare.Unexplained, ""},
 		"a state that comes later":            {whole(200, "{}"), 200, "{}", member("/status", "Pending", "Paid"), compare.Nobody, ""},
@@ -231,7 +233,7 @@ func TestWhatADifferenceMeans(t *testing.T) {
 		in := newInput().call("createPayment", "POST /Payment/Create", c.was, c.status, c.body)
 		c.d.Class = compare.Unexplained
 		list := []compare.Difference{c.d, {Class: compare.Choice, Where: "status"}}
-		diagnose.Explain(in.Recording, in.Run, list)
+		explain.Explain(in.Recording, in.Run, list)
 		require.Equal(t, c.class, list[0].Class, name)
 		require.Equal(t, c.clause, list[0].Clause, name)
 		require.Equal(t, compare.Choice, list[1].Class, "what is explained stays so")
@@ -251,7 +253,7 @@ func TestAListThatLacksWhatWasMade(t *testing.T) {
 		list := compare.Run(in.Recording, in.Run, false)
 		require.Equal(t, "/companies/0/companyId", list[len(list)-1].Where)
 		list = list[len(list)-1:]
-		diagnose.Explain(in.Recording, in.Run, list)
+		explain.Explain(in.Recording, in.Run, list)
 		require.Equal(t, class, list[0].Class, answered)
 	}
 }

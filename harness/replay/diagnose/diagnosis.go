@@ -69,7 +69,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, unanswered(in.Recording)...)
 	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
-		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in))
+		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in), switchedOff(in.Recording), anothersLinks(in.Recording, in.Run), in.skipped())
 		faults = in.takenHere(in.there(faults))
 	}
 	for i := range faults {

@@ -20,6 +20,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -87,7 +88,7 @@ func partners(r *recording.Recording, run *play.Run, t *taped.Tape) []Fault {
 	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
 		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && !r.Received[f.Heard-1].Did(recording.Refused)
 	})
-	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), takenForPaid(r), dollars(r, run), elsewhere(r), firstPages(r, run, list), leftUnsigned(r, run), unschemed(r), signedTwice(r, run), setBack(r, run))
+	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), takenForPaid(r), dollars(r, run), elsewhere(r), firstPages(r, run, list), leftUnsigned(r, run), unschemed(r), signedTwice(r, run), setBack(r, run), mixedUp(r, run))
 }
 
 // served says whether the service took all calls of a fault: a token that opened them had
@@ -211,10 +212,19 @@ func operated(run *play.Run, n int) bool {
 // is a choice.
 func (f *Fault) shown(r *recording.Recording, received string) bool {
 	if strings.Contains(received, "additional properties") {
-		f.Side, f.Clause, f.Knob, f.Fix = Choice, "", oneMore, "pass over the members that nothing describes"
+		f.Side, f.Clause, f.Knob, f.Fix = Choice, "", explain.OneMore, "pass over the members that nothing describes"
 	}
-	if f.Calls == nil || f.Clause == "error.status" {
+	if f.Calls == nil {
 		return true
+	}
+	if f.Clause == "error.status" { // which statuses else a refusal may have nobody has said
+		return r.Exchanges[f.N].Answer.Status/100 != 4
+	}
+	if slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].Answer.Known == recording.NotRecorded }) { // the replay's stands there
+		return false
+	}
+	if f.spelled(r, received) {
+		f.Side, f.Clause, f.Knob, f.Fix = Choice, "", namesPascal, "read the names of members whatever their case"
 	}
 	if _, missing, _ := strings.Cut(received, "missing properties "); strings.Count(missing, "', '")+1 >= excerpted {
 		return false
@@ -222,6 +232,20 @@ func (f *Fault) shown(r *recording.Recording, received string) bool {
 	a := &r.Exchanges[f.N].Answer
 	return a.Known != recording.WithoutBody && !correlate.Shortened(a.Body) && (!strings.Contains(received, "a body that is no JSON") || !cut(a))
 }
+
+// namesPascal is the choice of a service that begins the names of its answers' members with a capital.
+const namesPascal = "response-names=pascal"
+
+// spelled says whether the members that an answer is said to lack are there, and begin with a capital.
+func (f *Fault) spelled(r *recording.Recording, received string) bool {
+	_, missing, found := strings.Cut(received, "missing propert")
+	names := quoted().FindAllStringSubmatch(missing, -1)
+	return found && len(names) > 0 && !slices.ContainsFunc(names, func(name []string) bool {
+		return !bytes.Contains(r.Exchanges[f.N].Answer.Body, []byte(`"`+strings.ToUpper(name[1][:1])+name[1][1:]+`"`))
+	})
+}
+
+var quoted = trail.Pattern(`'([A-Za-z]\w*)'`)
 
 // excerpted is how many members an object of an answer lacks at least for the file to show an excerpt of it: who logs chooses, and no
 // service drops so many.
@@ -270,30 +294,4 @@ func (in *Input) leftOpen(f *Fault) {
 			return
 		}
 	}
-}
-
-// differences are the faults that differences come to.
-func differences(list []compare.Difference) []Fault {
-	var faults []Fault
-	for i := range list {
-		d := &list[i]
-		f := Fault{N: d.N, Heard: d.Heard, Place: d.Place, Call: d.Call, Clause: d.Clause, Knob: d.Choice, Operation: d.Operation, Pointer: d.Where, What: d.Text()}
-		if d.N >= 0 {
-			f.Calls = []int{d.N + 1}
-		} else if d.Heard > 0 {
-			f.Webhooks = []int{d.Heard}
-		}
-		switch d.Class {
-		case compare.Choice:
-			f.Side, f.Fix = Choice, "the specification leaves this open: do not depend on it; the service chose "+d.Choice+" (replay with --latitude "+d.Choice+" takes it as known)"
-		case compare.Service:
-			f.Side, f.Fix = Service, "report it to the service, with this case"
-		case compare.Unexplained:
-			f.Side = Undecidable
-		default:
-			continue
-		}
-		faults = append(faults, f)
-	}
-	return faults
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/again"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -112,7 +113,7 @@ func unknownHere(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for i := range run.Answers {
 		a := &run.Answers[i]
-		if a.N < 0 || a.Status != 404 || a.Operation == "" || r.Exchanges[a.N].Answer.Status != 400 || shown(r, a.N) {
+		if a.N < 0 || a.Status != 404 || a.Operation == "" || r.Exchanges[a.N].Answer.Status != 400 || explain.Shown(r, run, a.N) {
 			continue
 		}
 		x := &r.Exchanges[a.N]
@@ -134,7 +135,7 @@ func unmade(f *Fault, status int) Fault {
 // expected is what a finding expects. A number that comes of a stand-in for what was there before is nobody's.
 func expected(run *play.Run, call string, finding trail.Body) string {
 	text, id := finding.Text("expected"), trail.UUIDs().FindString(strings.ToLower(call))
-	if before, _, found := strings.Cut(text, ", which is "); found && earlier(run).set[id] {
+	if before, _, found := strings.Cut(text, ", which is "); found && explain.FromBefore(run, id) {
 		return before
 	}
 	return text
@@ -205,5 +206,14 @@ func twice(r *recording.Recording, s []int, operation string) Fault {
 
 // sent says whether the recording holds what the calls of a fault have sent.
 func (f *Fault) sent(r *recording.Recording) bool {
-	return !slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].BodyMissing })
+	about := map[string]bool{}
+	for _, n := range f.Calls {
+		for _, id := range trail.UUIDs().FindAllString(strings.ToLower(r.Exchanges[n-1].Path+"?"+r.Exchanges[n-1].Query), -1) {
+			about[id] = true
+		}
+	}
+	return !slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].BodyMissing }) &&
+		!slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { // what it is about was made by a call whose body is not shown
+			return x.BodyMissing && about[strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"))]
+		})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/compare"
-	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 )
@@ -27,7 +27,7 @@ func TestAServiceThatWouldHaveTakenMostIsNotBlamed(t *testing.T) {
 				list = append(list, compare.Difference{N: n, Operation: "createPayment", Where: "status", Recorded: "200", Replayed: "400", Class: compare.Unexplained})
 			}
 		}
-		diagnose.Explain(&r, &run, list)
+		explain.Explain(&r, &run, list)
 		for i := range list {
 			require.Equal(t, want, list[i].Class, "%d of 3", wrong)
 		}
@@ -48,7 +48,7 @@ func TestWhatAFileStruckOutIsNotTheServicesFault(t *testing.T) {
 		run := play.Run{Script: play.Script{Steps: []play.Step{{Call: &play.Call{}}}}}
 		run.Answers = []play.Answered{{Operation: "createPayment", Status: 400, Body: []byte(`{"findings":[{"clause":"payment.create.amount","source":"spec","pointer":"/amount"}]}`)}}
 		list := []compare.Difference{{Operation: "createPayment", Where: "status", Recorded: "200", Replayed: "400", Class: compare.Unexplained}}
-		diagnose.Explain(&r, &run, list)
+		explain.Explain(&r, &run, list)
 		require.Equal(t, want, list[0].Class, body)
 	}
 }

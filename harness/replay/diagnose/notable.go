@@ -107,6 +107,69 @@ func (in *Input) authorisations() (asked []authorisation, made map[string]int) {
 	return asked, made
 }
 
+// switchedOff are the calls that asked for a debit authorisation without "enabled", which stands for false, where the files show what
+// that does: one that a payer has is off.
+func switchedOff(r *recording.Recording) []Fault {
+	var list []Fault
+	proof := -1
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		sent, payer := trail.ReadBody(x.Body), debtor(x)
+		limit, told := sent.Whole("limit")
+		if x.Method != "POST" || payer == "" || !told || limit == 0 || sent.Get("enabled") != nil || x.Answer.Status/100 != 2 {
+			continue
+		}
+		company := sent.Text("companyId")
+		f := Fault{
+			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "user.debit-auth.enabled", Calls: []int{i + 1},
+			What: fmt.Sprintf("it asks for a debit authorisation up to %d cents and has no member enabled, which stands for false: that asks the payer for nothing, and switches off what there was", limit),
+			Fix:  "send \"enabled\": true with the limit; the payer is asked then, and has to accept once more",
+		}
+		if before := authorised(r, payer, company, 0, i, true); before >= 0 {
+			f.Calls = append(f.Calls, before+1)
+			f.What += fmt.Sprintf("; call %d had shown it as enabled", before+1)
+		}
+		if after := authorised(r, payer, company, i+1, len(r.Exchanges), false); after >= 0 {
+			proof = after
+			f.Calls = append(f.Calls, after+1)
+			f.What += fmt.Sprintf("; call %d shows it as not enabled", after+1)
+		}
+		list = append(list, f)
+	}
+	if proof < 0 {
+		return nil
+	}
+	for i := range list {
+		slices.Sort(list[i].Calls)
+	}
+	return list
+}
+
+// debtor is the payer whose debit authorisation a call is about, "" for none.
+func debtor(x *recording.Exchange) string {
+	if parts := strings.Split(x.Path, "/"); len(parts) == 4 && strings.EqualFold(parts[1], "User") && strings.EqualFold(parts[3], "DebitAuth") {
+		return strings.ToLower(parts[2])
+	}
+	return ""
+}
+
+// authorised is the last of some calls that reads the debit authorisation of a payer and a company as enabled, or else the first
+// that reads it as not; -1 for none.
+func authorised(r *recording.Recording, payer, company string, from, to int, enabled bool) int {
+	found := -1
+	for i := from; i < to; i++ {
+		x := &r.Exchanges[i]
+		is, told := trail.ReadBody(x.Answer.Body).Get("enabled").(bool)
+		if x.Method != "GET" || debtor(x) != payer || !told || is != enabled || !strings.Contains(strings.ToLower(x.Query), strings.ToLower(company)) {
+			continue
+		}
+		if found = i; !enabled {
+			break
+		}
+	}
+	return found
+}
+
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.
 func (in *Input) returned(id string) string {
 	for i := range in.Recording.Received {
@@ -153,7 +216,7 @@ func (in *Input) waiting() []notable {
 		}
 		seen[id] = last{b.Text("status"), b.Text("dueDate"), i + 1}
 	}
-	var list []notable
+	list := in.beforeBatch()
 	for _, id := range order {
 		due := source.Time(seen[id].due)
 		if seen[id].status != "Scheduled" || due.IsZero() {
@@ -180,20 +243,6 @@ func said(list []notable) (says, do string) {
 		}
 	}
 	return strings.Join(all, "; "), strings.Join(each, "; ")
-}
-
-// stillOpen tells, where the first refusal was mended by the caller, of the first that was not: that is what they write
-// about.
-func (in *Input) stillOpen(d *Diagnosis) string {
-	if f := d.Fault; !f.refusal || !in.mended(f.N) {
-		return ""
-	}
-	for i := range d.Faults {
-		if f := &d.Faults[i]; f.Side == Partner && f.refusal && f.N > d.Fault.N && !in.mended(f.N) {
-			return fmt.Sprintf(" That was done. Still open: %s, %s: %s.", at(f), f.rest(), f.Fix)
-		}
-	}
-	return ""
 }
 
 // mended says whether a call that was refused was made once more, and went well.

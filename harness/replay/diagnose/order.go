@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/receiver"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -145,4 +147,89 @@ func takenForPaid(r *recording.Recording) []Fault {
 		list = append(list, f)
 	}
 	return list
+}
+
+// mixedUp are the events that the receiver's log tells it took for those of another payment.
+func mixedUp(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for _, i := range run.Heard() {
+		w := &r.Received[i]
+		if !w.Did(recording.Another) || w.Signature == recording.Wrong || w.Denied() {
+			continue
+		}
+		says := compare.Tell(w.Body)
+		list = append(list, Fault{
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.books", Webhooks: []int{i + 1},
+			What: fmt.Sprintf("it tells that the payment %s is %s, and the receiver's log tells of another one then, whose reference is %q", says.About, says.Says, w.Line(recording.Another)),
+			Fix:  "find what an event is about by its PaymentId, the id that the call answered which made the payment: a payer may have several payments of one amount",
+		})
+	}
+	return list
+}
+
+// beforeBatch are the answers that show a payment as Scheduled on its very day, before what is due is collected.
+func (in *Input) beforeBatch() []notable {
+	zone, err := time.LoadLocation("America/Los_Angeles")
+	if err != nil { // a machine that knows no zones
+		return nil
+	}
+	told := map[string]bool{}
+	var list []notable
+	for i := range in.Recording.Exchanges {
+		x := &in.Recording.Exchanges[i]
+		b := trail.ReadBody(x.Answer.Body)
+		due := source.Time(b.Text("dueDate"))
+		if b.Text("status") != "Scheduled" || due.IsZero() || x.Begin.IsZero() || told[b.Text("id")] {
+			continue
+		}
+		batch := time.Date(due.Year(), due.Month(), due.Day(), 11, 0, 0, 0, zone)
+		if x.Begin.Before(batch) && day(x.Begin) == day(due) {
+			told[b.Text("id")] = true
+			list = append(list, notable{
+				fmt.Sprintf("call %d shows the payment %s as Scheduled at %s UTC, on its day: what is due is collected at 11:00 in Los Angeles, which is %s UTC on that day", i+1, b.Text("id"), x.Begin.UTC().Format("15:04"), batch.UTC().Format("15:04")),
+				"look again after that hour, by the clock of Los Angeles with its summer time, or wait for the event",
+			})
+		}
+	}
+	return list
+}
+
+// anothersLinks are the answers whose link is that of something else which another call has made, and not of what this one has.
+func anothersLinks(r *recording.Recording, run *play.Run) []Fault {
+	type made struct {
+		id   string
+		call int
+	}
+	var list []made
+	for i := range run.Answers {
+		if a := &run.Answers[i]; a.N >= 0 && r.Exchanges[a.N].Answer.Status/100 == 2 {
+			for _, member := range trail.OperationNamed(a.Operation).Makes {
+				if id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member)); trail.UUIDs().FindString(id) == id && id != "" {
+					list = append(list, made{id, a.N})
+				}
+			}
+		}
+	}
+	var faults []Fault
+	for _, own := range list {
+		x := &r.Exchanges[own.call]
+		correlate.Walk(x.Answer.Body, func(path []string, v any) {
+			link, _ := v.(string)
+			if link = strings.ToLower(link); !strings.Contains(link, "://") || strings.Contains(link, own.id) {
+				return
+			}
+			for _, other := range list {
+				if a := run.Of(other.call); other.call != own.call && a.Operation == run.Of(own.call).Operation && strings.Contains(link, other.id) {
+					faults = append(faults, Fault{
+						Side: Service, N: own.call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(a.Operation).Clause, Operation: a.Operation, Pointer: correlate.Pointer(path),
+						Calls: []int{own.call + 1, other.call + 1},
+						What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", own.id, correlate.Pointer(path), other.id, other.call+1),
+						Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
+					})
+					return
+				}
+			}
+		})
+	}
+	return faults
 }

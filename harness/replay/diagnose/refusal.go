@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -45,7 +46,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 
 // anothers says of a call that names what is another client's that its token is the trouble.
 func (f *Fault) anothers(x *recording.Exchange) {
-	if x.Elsewhere != "" && f.Side == Partner && aboutState(f.Clause) {
+	if x.Elsewhere != "" && f.Side == Partner && explain.AboutState(f.Clause) {
 		f.What += "; " + x.Elsewhere
 		f.Fix = "get the token with the client id of the integration whose it is, and send that one: each integration sees what is its own alone"
 	}
@@ -58,7 +59,7 @@ func certain(a *play.Answered) bool {
 		return a.Status == 405 || a.Status == 415 || a.Status == 404 && a.Operation == ""
 	}
 	for _, f := range trail.ReadBody(a.Body).List("findings") {
-		if aboutState(f.Text("clause")) {
+		if explain.AboutState(f.Text("clause")) {
 			return false
 		}
 	}
@@ -115,7 +116,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		}
 		f.Clause, f.Fix = "error.unknown-path", "call the paths of the endpoint reference"
 		if a.Operation != "" {
-			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
+			f.Clause, f.Fix = cmp.Or(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
 		}
 		f.perhapsUnmade(r, trail.OperationNamed(a.Operation).Kind)
 		if a.Operation != "" && !begun(run, a) {
@@ -273,13 +274,6 @@ func received(b trail.Body, _ int) string {
 		return text
 	}
 	return "absent"
-}
-
-func firstNonEmpty(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // agentsUnshown says whether the recording shows of most calls no User-Agent: an error that a log prints with its

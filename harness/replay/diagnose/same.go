@@ -155,8 +155,12 @@ func (f *Fault) rank() int {
 	}
 }
 
-// overcome says whether what a call was refused for had been mended by the partner when the service refused the same call all the same.
+// overcome says whether what a call was refused for had been mended by the partner: when the service refused the same call all the
+// same, or in the end, where something else went wrong that was not.
 func (in *Input) overcome(than, other *Fault) bool {
+	if than.Side == Partner && other.N > than.N && other.Heard == 0 && in.mended(than.N) && !(other.refusal && in.mended(other.N)) && (other.breaks() || other.Side == Choice || in.hurt(other)) && !in.harmless(other) {
+		return true
+	}
 	if than.Side != Partner || other.Side != Service || other.N <= than.N || !in.refused(other) {
 		return false
 	}
@@ -218,4 +222,30 @@ func comparedAsWritten(w *recording.Received, i int) Fault {
 		What: fmt.Sprintf("the receiver %s, although its log tells that it had computed the same digest as %s tells: its own was written %s, and the two were compared as they stand: \"%s\"", denial(w), trail.SignatureHeader, how, line),
 		Fix:  "the secret and the bytes are right, the comparison is not: the header's value is \"sha256=\" and behind it the digest in small hexadecimal figures; put \"sha256=\" before your own, and compare all of it, in constant time",
 	}
+}
+
+// differences are the faults that differences come to.
+func differences(list []compare.Difference) []Fault {
+	var faults []Fault
+	for i := range list {
+		d := &list[i]
+		f := Fault{N: d.N, Heard: d.Heard, Place: d.Place, Call: d.Call, Clause: d.Clause, Knob: d.Choice, Operation: d.Operation, Pointer: d.Where, What: d.Text()}
+		if d.N >= 0 {
+			f.Calls = []int{d.N + 1}
+		} else if d.Heard > 0 {
+			f.Webhooks = []int{d.Heard}
+		}
+		switch d.Class {
+		case compare.Choice:
+			f.Side, f.Fix = Choice, "the specification leaves this open: do not depend on it; the service chose "+d.Choice+" (replay with --latitude "+d.Choice+" takes it as known)"
+		case compare.Service:
+			f.Side, f.Fix = Service, "report it to the service, with this case"
+		case compare.Unexplained:
+			f.Side = Undecidable
+		default:
+			continue
+		}
+		faults = append(faults, f)
+	}
+	return faults
 }

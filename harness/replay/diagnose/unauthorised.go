@@ -137,7 +137,7 @@ func fileOf(r *recording.Recording, n int) recording.Source {
 
 // expired tells of a token that was not valid any more, but for one that was replaced.
 func (f *Fault) expired(r *recording.Recording, a *play.Answered) bool {
-	if recovered(r, a.N) && !persisted(r, a.N) {
+	if (recovered(r, a.N) || onlyRead(r, a.N)) && !persisted(r, a.N) {
 		return false
 	}
 	if x := &r.Exchanges[f.N]; saysExpired(x) {
@@ -279,6 +279,19 @@ func recovered(r *recording.Recording, n int) bool {
 		}
 		if x.Method == was.Method && x.Path == was.Path && x.Answer.Status != 401 {
 			return true
+		}
+	}
+	return false
+}
+
+// onlyRead says whether a call that was refused would have read something, and the next that needs a token was served.
+func onlyRead(r *recording.Recording, n int) bool {
+	if r.Exchanges[n].Method != "GET" {
+		return false
+	}
+	for i := n + 1; i < len(r.Exchanges); i++ {
+		if x := &r.Exchanges[i]; !strings.HasSuffix(strings.ToLower(x.Path), "/token") {
+			return x.Answer.Status/100 == 2
 		}
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/read/source"
@@ -165,8 +166,11 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 	if f.Clause == "partner.client.user-agent" && !slices.ContainsFunc(f.Calls, func(n int) bool { return headed(&r.Exchanges[n-1]) }) {
 		return false
 	}
+	if slices.Contains([]string{"partner.token.recover", "partner.token.refresh"}, f.Clause) && onlyRead(r, f.N) {
+		return false
+	}
 	for _, n := range f.Calls {
-		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1)) && !toldUnverified(r, n-1) {
+		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1) || askedUnseen(r, n-1)) && !toldUnverified(r, n-1) {
 			return false
 		}
 		if r.Exchanges[n-1].BodyMissing && !slices.ContainsFunc(bodiless, func(form string) bool { return strings.HasPrefix(f.Clause, form) }) {
@@ -192,6 +196,14 @@ func ownClock(r *recording.Recording, n int) bool {
 	file := r.Exchanges[n].Place.Source
 	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Place.Source != file }) &&
 		!slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.Place.Source == file && !source.Moment(&x).IsZero() })
+}
+
+// askedUnseen says whether a call before another made a company or asked for its status, and its answer is not shown.
+func askedUnseen(r *recording.Recording, n int) bool {
+	return slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		path := strings.ToLower(x.Path)
+		return strings.HasPrefix(path, "/company/") && (strings.HasSuffix(path, "/status") || strings.HasSuffix(path, "/create")) && x.Answer.Known != recording.Whole
+	})
 }
 
 // toldUnverified says whether the answer right before a call said that the company is not verified.
@@ -251,7 +263,7 @@ func (in *Input) kept(t *refused.Thing) string {
 		pointer := finding.Text("pointer")
 		value, there := correlate.At(sent, pointer)
 		text, words := value.(string)
-		if member := strings.ToLower(pointer[strings.LastIndexByte(pointer, '/')+1:]); !there || !words || len(text) < 3 || aboutState(finding.Text("clause")) || strings.Contains(member, "email") {
+		if member := strings.ToLower(pointer[strings.LastIndexByte(pointer, '/')+1:]); !there || !words || len(text) < 3 || explain.AboutState(finding.Text("clause")) || strings.Contains(member, "email") {
 			continue
 		}
 		for m := t.Call + 1; m < len(in.Recording.Exchanges); m++ {

@@ -210,3 +210,91 @@ func (in *Input) verifying() []notable {
 	}
 	return list
 }
+
+// skipped are the occurrences of plans that fell into a pause, and that nothing was collected for: whether that is made good is
+// left open.
+func (in *Input) skipped() []Fault {
+	var list []Fault
+	all := in.Recording.Exchanges
+	plans := map[string]*plan{}
+	for i := range all {
+		x := &all[i]
+		parts := strings.Split(x.Path, "/")
+		if x.Answer.Status/100 != 2 || len(parts) < 3 || !strings.EqualFold(parts[1], "PaymentPlan") {
+			continue
+		}
+		id := strings.ToLower(parts[2])
+		if made := strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentPlanId")); made != "" {
+			id = made
+		}
+		p := plans[id]
+		if p == nil {
+			p = &plan{paused: -1}
+			plans[id] = p
+		}
+		p.learn(trail.ReadBody(x.Body))
+		p.learn(trail.ReadBody(x.Answer.Body))
+		switch last := strings.ToLower(parts[len(parts)-1]); {
+		case last == "pause":
+			p.paused = i
+		case last == "activate" && p.paused >= 0:
+			if day := p.due(all[p.paused].Begin, x.Begin); !day.IsZero() {
+				list = append(list, Fault{
+					Side: Choice, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "plan.occurrence", Calls: []int{p.paused + 1, i + 1},
+					What: fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on", p.paused+1, day.Format(time.DateOnly)),
+					Fix:  "the specification says that a paused plan asks for nothing, and not whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
+				})
+			}
+			p.paused = -1
+		}
+	}
+	return list
+}
+
+// plan is what is known of one: when it begins, in which steps it goes on, and which call has paused it.
+type plan struct {
+	start  time.Time
+	unit   string
+	steps  int
+	paused int
+}
+
+// steps are the units of an interval.
+var steps = map[string]struct{ months, days int }{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
+
+func (p *plan) learn(b trail.Body) {
+	if at := source.Time(b.Text("startDate")); !at.IsZero() {
+		p.start = at
+	} else if day, err := time.Parse(time.DateOnly, b.Text("startDate")); err == nil {
+		p.start = day
+	}
+	if unit := strings.ToLower(b.Text("intervalUnit")); unit != "" {
+		p.unit = unit
+	}
+	if n, told := b.Whole("intervalValue"); told && n > 0 && n < 1000 {
+		p.steps = int(n)
+	}
+}
+
+// due is the first day between two moments at whose batch, at 11:00 in Los Angeles, something of the plan was due; none where it is not sure.
+func (p *plan) due(from, to time.Time) time.Time {
+	if p.start.IsZero() || p.steps == 0 || from.IsZero() || to.IsZero() || steps[p.unit].months > 0 && p.start.Day() > 28 {
+		return time.Time{}
+	}
+	step, known := steps[p.unit]
+	if !known {
+		return time.Time{}
+	}
+	const early, late = 18, 19 // the hour of the batch in UTC, in summer and in winter
+	day := p.start
+	for range 4000 {
+		switch {
+		case !day.Add(early * time.Hour).Before(to):
+			return time.Time{}
+		case day.Add(early*time.Hour).After(from) && day.Add(late*time.Hour).Before(to):
+			return day
+		}
+		day = day.AddDate(0, step.months*p.steps, step.days*p.steps)
+	}
+	return time.Time{}
+}

@@ -28,7 +28,7 @@ func redelivered(r *recording.Recording, run *play.Run) []Fault {
 		if key == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing {
 			continue
 		}
-		if !again || r.Received[before].TurnedDown() && !w.Did(recording.DidAgain) {
+		if !again || (r.Received[before].TurnedDown() || awayAt(&r.Received[before])) && !w.Did(recording.DidAgain) {
 			first[key] = i
 			continue
 		}
@@ -41,6 +41,9 @@ func redelivered(r *recording.Recording, run *play.Run) []Fault {
 	}
 	return list
 }
+
+// awayAt says whether something before the receiver answered for it, since it was away.
+func awayAt(w *recording.Received) bool { return w.Status == 502 || w.Status == 503 }
 
 // once is what a receiver has to do with an event.
 const once = "keep the event's key (event, id, status, timestamp) with what was done, under a unique index, in one transaction; answer 2xx as soon as it is stored, also when it comes again, and do nothing then"
@@ -197,7 +200,7 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 		list = append(list, Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Also: []string{"partner.webhook.rotation"}, Webhooks: []int{i + 1},
 			What: "its signature is the service's, over the bytes as they came and with the secret of the endpoint, and the receiver " + denial(w),
-			Fix:  "compare the secret that the receiver checks with against the one that this endpoint has now, and compute the HMAC over the bytes of the body as they came, before it is parsed",
+			Fix:  "compare the secret that the receiver checks with against the one that this endpoint has now, and compute the HMAC over the bytes of the body as they came, before it is parsed; what it is compared with is the whole header: sha256= and then the digest in lower-case hexadecimal digits",
 		})
 	}
 	return list

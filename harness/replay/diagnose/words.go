@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,7 +106,6 @@ func lines(in *Input, d *Diagnosis) []string {
 		side += " (clause " + f.Clause + ")"
 	}
 	last := "Tell the partner: " + f.Fix + "."
-	last += in.stillOpen(d)
 	if says, _ := said(in.noted()); f.Side == Partner && level(f.Clause) > 0 && says != "" { // advice is not what they write about
 		last += " Besides: " + says + "."
 	}
@@ -166,7 +166,7 @@ func (in *Input) unbroken() string {
 // Text tells a fault in one line.
 func (f *Fault) Text() string {
 	text := string(f.Side) + ": " + at(f) + ": "
-	if rule := firstNonEmpty(f.Clause, f.Knob); rule != "" {
+	if rule := cmp.Or(f.Clause, f.Knob); rule != "" {
 		text += rule + ": "
 	}
 	return text + f.rest()

@@ -25,7 +25,7 @@ func (c *Contradiction) Text() string {
 
 // Contradictions are those of the recording of a script. A webhook may come late.
 func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Contradiction {
-	last := map[string]string{}
+	last, heard := map[string]string{}, map[string]int{}
 	signed := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	var list []Contradiction
 	done := 0
@@ -40,6 +40,8 @@ func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Sc
 		switch {
 		case signed && sight.Heard > 0 && r.Received[sight.Heard-1].Signature == recording.Wrong: // somebody else's word
 		case before == "" || Reachable(machine, before, sight.Status):
+			last[sight.about()], heard[sight.about()] = sight.Status, sight.Heard
+		case sight.Heard == 0 && Reachable(machine, sight.Status, before) && unordered(r, heard[sight.about()], sight.N): // the webhook may have come behind the answer
 			last[sight.about()] = sight.Status
 		case machine == "" || sight.Heard > 0 && Reachable(machine, sight.Status, before):
 		default:
@@ -47,6 +49,15 @@ func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Sc
 		}
 	}
 	return list
+}
+
+// unordered says whether nothing tells that a webhook, from 1, came before a call, from 0: they stand in two files, and one shows no times.
+func unordered(r *recording.Recording, heard, n int) bool {
+	if heard == 0 || n < 0 || n >= len(r.Exchanges) {
+		return false
+	}
+	w, x := &r.Received[heard-1], &r.Exchanges[n]
+	return w.Place.Source != x.Place.Source && (w.At.IsZero() || x.Begin.IsZero())
 }
 
 // canceled is the payment that a step has canceled, by its answer, which is empty.

@@ -92,7 +92,7 @@ func otherwise(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing
 		id, pointer := f.Text("clause"), f.Text("pointer")
 		other := len(was) > 0 && !slices.Contains(was, id)
 		if len(was) == 0 { // an answer of another service names members alone
-			other = len(said) > 0 && !named(said, pointer[strings.LastIndexByte(pointer, '/')+1:])
+			other = len(said) > 0 && !named(said, pointer[strings.LastIndexAny(pointer, "/:")+1:])
 		}
 		if other {
 			list = append(list, mend(run, x, a, id)...)

@@ -16,8 +16,8 @@ type fact struct {
 	// first is the first exchange that shows it; len(exchanges) for events alone.
 	first int
 	// amount in cents, mask of the account, status and reference, as far as shown.
-	// left is what the refusal of a refund tells of it.
-	amount, left                       int64
+	// left is what the refusal of a refund tells of it, and least what was to be given back at once.
+	amount, left, least                int64
 	mask, status, reference, name      string
 	registration, lastFour, companyRef string
 	// plan is that of a consent.
@@ -234,7 +234,7 @@ func (one *fact) read(b trail.Body, x *recording.Exchange, operation string) {
 		one.amount = whole(one.amount, b.Object("amount"), "value")
 		one.details(b)
 		if trail.OperationNamed(operation).Refunds {
-			one.amount = max(one.amount, whole(0, trail.ReadBody(x.Body), "amount"))
+			one.least = max(one.least, whole(0, trail.ReadBody(x.Body), "amount"))
 		}
 	case correlate.Plan:
 		if one.terms == nil && b.Get("startDate") != nil {

@@ -245,7 +245,7 @@ func Card(lastFour string) string {
 func (b *builder) payment(one *fact) {
 	amount := one.amount
 	if amount <= 0 {
-		amount = cmp.Or(one.left, 5000)
+		amount = cmp.Or(one.least, one.left, 5000)
 	}
 	body := map[string]any{"amount": amount}
 	switch {

@@ -80,6 +80,8 @@ const (
 	TooSoon Kind = "too-soon"
 	// SetBack: it took this for the payment's state, although a later event had come before.
 	SetBack Kind = "set-back"
+	// Another: it did something for another payment than the webhook tells of. The line is that one's reference.
+	Another Kind = "another"
 )
 
 // What stands in the line of a SameDigest for the digest, by how it was written.
@@ -90,7 +92,7 @@ const (
 )
 
 // Kinds are all of them.
-var Kinds = []Kind{Refused, SameDigest, DidAgain, PassedOver, Ignored, TooSoon, SetBack}
+var Kinds = []Kind{Refused, SameDigest, DidAgain, PassedOver, Ignored, TooSoon, SetBack, Another}
 
 // Did says whether the receiver's log tells of a deed of a kind.
 func (w *Received) Did(k Kind) bool {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"paysandbox/mockserver/tape"
 )
@@ -35,8 +36,11 @@ func Entries(entries []tape.Entry) []string {
 	return list
 }
 
-// Answer is what came over the wire: of a page or of the control API.
+// Answer is what came over the wire: of a page or of the control API. A file holds ports, which are the system's choice.
 func Answer(req *http.Request, status int, body []byte) string {
+	if !utf8.Valid(body) {
+		body = []byte("a file")
+	}
 	return fmt.Sprintf("%s %s\n%d\n%s", req.Method, req.URL.RequestURI(), status, body)
 }
 

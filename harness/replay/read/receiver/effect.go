@@ -102,7 +102,7 @@ func (e *effects) file(f *source.File, first, again *recording.Place) {
 		}
 		if passing().MatchString(line) {
 			e.passedOver = e.passedOver || behind == 2
-		} else if doing().MatchString(line) && !undone().MatchString(line) {
+		} else if doing().MatchString(line) && !undone().MatchString(line) && !replied().MatchString(line) {
 			e.effect(line, behind)
 		}
 	}

@@ -14,8 +14,8 @@
 // Times are RFC 3339 or a number since 1970. "headers" is an object of texts or lists of
 // texts, or a list of {"name","value"}; "answerHeaders" are the answer's, in the same forms. A body
 // is a text, or any other value, which stands for its JSON. Without "status" and
-// "answer" the answer is not recorded; "answer": null says that none arrived; "status"
-// without "answer" is an answer without its body. "bodyMissing": true says that there
+// "answer" the answer is not recorded; "answer": null says that none arrived, unless
+// there is a "status" below 502: that, with null or without "answer", is an answer without its body. "bodyMissing": true says that there
 // was a body that the log does not have.
 //
 // A line without "url" may be any logger's: its members are known by the names that

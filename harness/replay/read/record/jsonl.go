@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,8 +190,10 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 func (l *jsonLine) answer() recording.Answer {
 	a := recording.Answer{Known: recording.NotRecorded, Status: int(l.Status), Header: sortedHeaders(l.AnswerHeaders), Body: l.AnswerBase64}
 	switch {
-	case string(l.Answer) == "null":
+	case string(l.Answer) == "null" && (a.Status == 0 || a.Status >= http.StatusBadGateway):
 		a.Known = recording.NeverArrived
+	case string(l.Answer) == "null": // who notes a status was answered
+		a.Known = recording.WithoutBody
 	case len(l.Answer) > 0 || len(a.Body) > 0:
 		a.Known = recording.Whole
 		if len(a.Body) == 0 {

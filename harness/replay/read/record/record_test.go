@@ -82,15 +82,15 @@ func TestReaders(t *testing.T) {
 		"JSON lines": {record.JSONLines, `{"time":"2026-03-02T17:00:00Z","end":1772470801.5,"method":"post","url":"https://x/Payment/Create?a=1","headers":{"B":["1","2"],"A":"x"},"body":{"amount":5},"status":200,"answer":"text"}
 {"url":"https://x/b","body":"raw","answer":null}
 not json
-{"url":"https://x/c","status":201}
-{"url":"https://x/d","bodyMissing":true}
+{"url":"https://x/c","status":201,"answer":null}
+{"url":"https://x/d","status":504,"bodyMissing":true,"answer":null}
 {"time":1772470800000,"url":"http://shop/hooks","headers":{"x-hmac-signature":"sha256=0"},"body":"{}","status":204}
 {"Live":false,"Event":"E","Data":{"Status":"Paid"}}
 {"method":"GET"}
 `, `17:00:00.000 POST https://x/Payment/Create?a=1 [A: x] [B: 1] [B: 2] {"amount":5} -> whole 200 text
 00:00:00.000 POST https://x/b? raw -> never-arrived 0 
 00:00:00.000 GET https://x/c?  -> without-body 201 
-00:00:00.000 POST https://x/d? (missing) -> not-recorded 0 
+00:00:00.000 POST https://x/d? (missing) -> never-arrived 504 
 webhook 17:00:00.000 http://shop/hooks 204 {}
 webhook 00:00:00.000  0 {"Live":false,"Event":"E","Data":{"Status":"Paid"}}
 3:0 the line is no object with the documented members: invalid character 'o' in literal null (expecting 'u')

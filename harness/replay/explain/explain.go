@@ -1,10 +1,10 @@
-package diagnose
+// Package explain classes the differences between a recording and its replay that a clause explains, or that what was there before
+// the recording does: what the service took or refused, answered or told, and ought not to have. It makes no calls.
+package explain
 
 import (
 	"bytes"
-	"slices"
-	"strings"
-
+	"cmp"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
@@ -12,6 +12,8 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
+	"slices"
+	"strings"
 )
 
 // Explain classes the differences that a clause explains: what the service took or
@@ -26,21 +28,25 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case before.gave(r, d), before.counts(r, run, d):
 			d.Class, d.Assumed = compare.Nobody, true
 		case taken.has(r, d): // it may be another one's
+		case ofState(r, run, d): // it may have been so by calls that nobody recorded
+			d.Class = compare.Nobody
 		case usual && strings.HasPrefix(d.Where, "/"): // what was sent is not known
 			d.Class = compare.Nobody
 		case d.N < 0:
 			event(d, r)
 		case d.Where == "status":
-			statuses(d, r, run.Of(d.N))
+			statuses(d, r, run)
 		case unlisted(r, run, d):
 			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
 		case !smaller(run) && extra(run.Of(d.N), d):
-			d.Class, d.Choice = compare.Choice, oneMore
+			d.Class, d.Choice = compare.Choice, OneMore
 		case ofPeople(d), standIn(run, d):
 			d.Class = compare.Nobody
-		case before.moved(list, d):
 		case before.goesOn(r, d):
 			d.Class, d.Assumed = compare.Nobody, true
+		case before.moved(list, d):
+		case ofStatus(r, list, d):
+			d.Class = compare.Nobody
 		default:
 			member(d)
 		}
@@ -92,9 +98,9 @@ func standIn(run *play.Run, d *compare.Difference) bool {
 	})
 }
 
-// oneMore is the choice of a service whose answers have members that nothing describes: who reads
+// OneMore is the choice of a service whose answers have members that nothing describes: who reads
 // them has to pass over these.
-const oneMore = "extra-response-fields=one"
+const OneMore = "extra-response-fields=one"
 
 // smaller says whether bodies were made smaller: then answers lack what they asked for.
 func smaller(run *play.Run) bool {
@@ -132,61 +138,61 @@ func unlisted(r *recording.Recording, run *play.Run, d *compare.Difference) bool
 		text, _ := v.(string)
 		id, known := run.Links.Recorded(text)
 		if id = strings.ToLower(id); known && len(path) > 2 && path[0] == parts[1] && path[1] == parts[2] && !bytes.Contains(recorded, []byte(id)) {
-			lacks = lacks || slices.ContainsFunc(r.Exchanges[:d.N], func(x recording.Exchange) bool { return bytes.Contains(bytes.ToLower(x.Answer.Body), []byte(id)) })
+			for m := range d.N {
+				lacks = lacks || bytes.Contains(bytes.ToLower(r.Exchanges[m].Answer.Body), []byte(id)) && client(r, m) == client(r, d.N)
+			}
 		}
 	})
 	return lacks
 }
 
+// client is who had asked for a token last before a call, "" where no file shows it.
+func client(r *recording.Recording, n int) string {
+	for m := n - 1; m >= 0; m-- {
+		if id := trail.ReadBody(r.Exchanges[m].Body).Text("clientId"); id != "" && r.Exchanges[m].Answer.Status/100 == 2 {
+			return id
+		}
+	}
+	return ""
+}
+
 // statuses says what it means that a call was answered with another status.
-func statuses(d *compare.Difference, r *recording.Recording, a *play.Answered) {
-	x := &r.Exchanges[d.N]
+func statuses(d *compare.Difference, r *recording.Recording, run *play.Run) {
+	x, a := &r.Exchanges[d.N], run.Of(d.N)
 	switch {
 	case a == nil:
 	case x.Answer.Status < 300 && a.Status == 400:
 		d.Class, d.Clause = accepted(x, a)
+	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing && forState(x, a.Operation) && !disproved(r, d.N, a.Operation):
 	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing:
 		d.Class, d.Clause = compare.Service, blamed(x, a.Operation)
-	case x.Answer.Status == 404 && a.Status < 300 && shown(r, d.N):
+	case x.Answer.Status == 404 && a.Status < 300 && Shown(r, run, d.N):
 		d.Class, d.Clause = compare.Service, trail.OperationNamed(a.Operation).Clause
 	case x.Answer.Status == 401 && a.Status < 300 && infer.TakenLater(r, d.N):
 		d.Class, d.Clause = compare.Service, "auth.bearer"
 	case x.Answer.Status == 500 || x.Answer.Status == 501:
-		d.Class, d.Clause = compare.Service, firstNonEmpty(trail.OperationNamed(a.Operation).Clause, "error.status")
+		d.Class, d.Clause = compare.Service, cmp.Or(trail.OperationNamed(a.Operation).Clause, "error.status")
 	}
 }
 
-// shown says whether an answer before a call has told the id in its path, or a call to the
+// Shown says whether an answer before a call has told the id in its path, as one of its kind, or a call to the
 // same path was served: the service knew it.
-func shown(r *recording.Recording, n int) bool {
-	x := &r.Exchanges[n]
+func Shown(r *recording.Recording, run *play.Run, n int) bool {
+	x, kind := &r.Exchanges[n], correlate.Type("")
+	if a := run.Of(n); a != nil {
+		kind = correlate.Type(trail.OperationNamed(a.Operation).Kind)
+	}
 	id := trail.UUIDs().FindString(strings.ToLower(x.Path))
-	return slices.ContainsFunc(r.Exchanges[:n], func(was recording.Exchange) bool {
-		return was.Answer.Status >= 200 && was.Answer.Status < 300 && (id != "" && bytes.Contains(bytes.ToLower(was.Answer.Body), []byte(id)) || was.Method == x.Method && was.Path == x.Path)
-	})
-}
-
-// event says what it means that a webhook tells something else, or never came.
-func event(d *compare.Difference, r *recording.Recording) {
-	clause := "event.payment"
-	if strings.HasPrefix(d.Call, trail.CompanyEvent) {
-		clause = "event.company"
+	told := func(v correlate.Value) bool {
+		return id != "" && strings.EqualFold(v.Text, id) && (kind == "" || v.Type == kind)
 	}
-	switch {
-	case strings.HasSuffix(d.Where, "/Live"): // where it was recorded may have been production
-		d.Class = compare.Nobody
-	case d.Where == "event" && d.Heard == 0:
-		d.Class, d.Clause = compare.Service, "event.delivery.retry"
-	case d.Where != "event" && d.Recorded == "" && reprinted(r, d.Heard): // who prints a value may leave members of it out
-		d.Class = compare.Nobody
-	case d.Where != "event":
-		d.Class, d.Clause = compare.Service, clause+".shape"
+	for m := range n {
+		was, a := &r.Exchanges[m], run.Of(m)
+		if was.Answer.Status/100 == 2 && (was.Method == x.Method && was.Path == x.Path || a != nil && slices.ContainsFunc(correlate.InBody(a.Operation, was.Answer.Body), told)) {
+			return true
+		}
 	}
-}
-
-// reprinted says whether nothing shows that a file holds a webhook's body as it came.
-func reprinted(r *recording.Recording, n int) bool {
-	return n > 0 && n <= len(r.Received) && r.Received[n-1].Reprinted && r.Received[n-1].Signature != recording.Valid
+	return false
 }
 
 // member says what it means that an answer shows another value. A state that comes
@@ -207,6 +213,23 @@ func member(d *compare.Difference) {
 	}
 }
 
+// ofStatus says whether a member follows from the status beside it, which differs, too.
+func ofStatus(r *recording.Recording, list []compare.Difference, d *compare.Difference) bool {
+	at := strings.LastIndexByte(d.Where, '/')
+	if d.N >= 0 && d.Operation == "getPlan" && (d.Where == "/payers" || d.Where == "/acceptedPayers" || d.Where == "/nextDueDate") && (d.Replayed == "null" || d.Replayed == "0") {
+		return !slices.ContainsFunc(r.Exchanges[:d.N], func(x recording.Exchange) bool { // they may have come to it by calls that nobody recorded
+			path := strings.ToLower(x.Path)
+			return x.Answer.Status/100 == 2 && (strings.HasSuffix(path, "/payers") || strings.HasSuffix(path, "/recurring"))
+		})
+	}
+	if d.N < 0 || at < 0 || !slices.Contains([]string{"nextduedate", "acceptedpayers", "transferstatus", "transferid", "senderaccount", "paymentmethod"}, strings.ToLower(d.Where[at+1:])) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(other compare.Difference) bool {
+		return other.N == d.N && strings.EqualFold(other.Where, d.Where[:at+1]+"status")
+	})
+}
+
 // memberClause is the clause about a member of an operation's answer, where there is
 // one; else that of the operation.
 func memberClause(operation, member string) string {
@@ -219,41 +242,3 @@ func memberClause(operation, member string) string {
 
 // capital begins a word of a member's name.
 var capital = trail.Pattern(`[A-Z]`)
-
-// accepted is what the service took although the specification refuses it. Where a
-// thing is only not there, the replay may lack it; and of a body in which something is struck out, what it shows no more.
-func accepted(x *recording.Exchange, a *play.Answered) (compare.Class, string) {
-	struck, _ := correlate.Struck(x.Body)
-	unshown := len(struck) > 0 || correlate.Shortened(x.Body)
-	for _, f := range trail.ReadBody(a.Body).List("findings") {
-		id := f.Text("clause")
-		if pointer := f.Text("pointer"); unshown && !correlate.Has(x.Body, pointer[strings.LastIndexByte(pointer, '/')+1:]) {
-			return compare.Nobody, ""
-		}
-		if f.Text("source") == "spec" && !aboutState(id) {
-			return compare.Service, id
-		}
-	}
-	return compare.Unexplained, ""
-}
-
-// aboutState says whether a clause is about what was there before, not about the form.
-func aboutState(id string) bool {
-	for _, end := range []string{"-known", ".company", "-verified", "after-paid", "amount-left", "registered", ".unknown", "-unique", ".registration"} {
-		if strings.HasSuffix(id, end) {
-			return true
-		}
-	}
-	return false
-}
-
-// blamed is the clause of what the service refused without a reason: the one that its
-// answer names, else the operation's.
-func blamed(x *recording.Exchange, operation string) string {
-	for _, f := range trail.ReadBody(x.Answer.Body).List("findings") {
-		if id := f.Text("clause"); id != "" {
-			return id
-		}
-	}
-	return trail.OperationNamed(operation).Clause
-}
