@@ -69,7 +69,10 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, unanswered(in.Recording)...)
 	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
-		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in), switchedOff(in.Recording), anothersLinks(in.Recording, in.Run), in.skipped())
+		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in), switchedOff(in.Recording), anothersLinks(in.Recording, in.Run), in.skipped(), signedAlike(in.Recording, in.Run), unfiltered(in.Recording))
+		if ended := endedByNobody(in.Recording); len(ended) > 0 { // then no choice is needed for payments to wait
+			faults = append(slices.DeleteFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Knob, "auto-debit=") }), ended...)
+		}
 		faults = in.takenHere(in.there(faults))
 	}
 	for i := range faults {
@@ -175,7 +178,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 
 // headline is the fault that is told first, nil for none: the first, but for what hurts more.
 func (in *Input) headline(list []Fault) *Fault {
-	list = slices.DeleteFunc(slices.Clone(list), func(f Fault) bool { return f.unasked() })
+	list = slices.DeleteFunc(slices.Clone(list), func(f Fault) bool { return f.unasked() || in.tooEarly(&f) })
 	if len(list) == 0 {
 		return nil
 	}

@@ -254,10 +254,13 @@ func (in *Input) mended(n int) bool {
 }
 
 // besides tells of advice that is not kept, where nothing else went wrong.
-func besides(d *Diagnosis) string {
+func (in *Input) besides(d *Diagnosis) string {
 	if len(d.Faults) == 0 {
 		return ""
 	}
 	f := &d.Faults[0]
+	if in.tooEarly(f) {
+		return " Besides: " + at(f) + ", " + f.rest() + ": the same call, made again later, went well."
+	}
 	return " Advice that is not kept: " + at(f) + ", " + f.rest() + ": " + f.Fix + "."
 }

@@ -1,12 +1,12 @@
 package diagnose
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/compare"
-	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
@@ -34,14 +34,17 @@ func setBack(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	older := receiver.Older(r)
 	for _, i := range run.Heard() {
-		w, before := &r.Received[i], older[i]
+		w, before, came := &r.Received[i], older[i], "had come before and"
+		if before < 0 {
+			before, came = receiver.Newer(r, i), "came behind it and"
+		}
 		if before < 0 || !w.Did(recording.SetBack) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() {
 			continue
 		}
 		says := compare.Tell(w.Body)
 		list = append(list, Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.order", Webhooks: []int{before + 1, i + 1},
-			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which had come before and tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, compare.Tell(r.Received[before].Body).Says, w.Line(recording.SetBack)),
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.order", Webhooks: []int{min(before, i) + 1, max(before, i) + 1},
+			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which %s tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, came, compare.Tell(r.Received[before].Body).Says, w.Line(recording.SetBack)),
 			Fix:  "order events by their Timestamp, not by when they come: one that is older than what is known changes nothing; where in doubt, read the payment's state",
 		})
 	}
@@ -194,42 +197,27 @@ func (in *Input) beforeBatch() []notable {
 	return list
 }
 
-// anothersLinks are the answers whose link is that of something else which another call has made, and not of what this one has.
-func anothersLinks(r *recording.Recording, run *play.Run) []Fault {
-	type made struct {
-		id   string
-		call int
-	}
-	var list []made
-	for i := range run.Answers {
-		if a := &run.Answers[i]; a.N >= 0 && r.Exchanges[a.N].Answer.Status/100 == 2 {
-			for _, member := range trail.OperationNamed(a.Operation).Makes {
-				if id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member)); trail.UUIDs().FindString(id) == id && id != "" {
-					list = append(list, made{id, a.N})
-				}
-			}
+// signedAlike are the webhooks that carry the signature of another one, whose body is another: of both it cannot be right.
+func signedAlike(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	first := map[string]int{}
+	for _, i := range run.Heard() {
+		w := &r.Received[i]
+		said := signature(w)
+		before, known := first[said]
+		if !known {
+			first[said] = i
+			continue
 		}
-	}
-	var faults []Fault
-	for _, own := range list {
-		x := &r.Exchanges[own.call]
-		correlate.Walk(x.Answer.Body, func(path []string, v any) {
-			link, _ := v.(string)
-			if link = strings.ToLower(link); !strings.Contains(link, "://") || strings.Contains(link, own.id) {
-				return
-			}
-			for _, other := range list {
-				if a := run.Of(other.call); other.call != own.call && a.Operation == run.Of(own.call).Operation && strings.Contains(link, other.id) {
-					faults = append(faults, Fault{
-						Side: Service, N: own.call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(a.Operation).Clause, Operation: a.Operation, Pointer: correlate.Pointer(path),
-						Calls: []int{own.call + 1, other.call + 1},
-						What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", own.id, correlate.Pointer(path), other.id, other.call+1),
-						Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
-					})
-					return
-				}
-			}
+		was := &r.Received[before]
+		if said == "" || recording.Struck(strings.TrimPrefix(said, "sha256=")) || w.Reprinted || was.Reprinted || len(w.Header) < wholeHead || bytes.Equal(w.Body, was.Body) || w.Says() == "" || was.Says() == "" {
+			continue
+		}
+		list = append(list, Fault{
+			Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{before + 1, i + 1},
+			What: fmt.Sprintf("its signature is that of webhook %d, and its body is another: one digest cannot be of both", before+1),
+			Fix:  "report it to the service, with this case, unless something before the receiver changes bodies: it seems to make the body anew when it delivers again, and to keep the signature; a receiver is right to refuse it",
 		})
 	}
-	return faults
+	return list
 }

@@ -168,6 +168,17 @@ func (in *Input) overcome(than, other *Fault) bool {
 	return was.Method == again.Method && was.Path == again.Path && a != nil && a.Status/100 == 2
 }
 
+// tooEarly says of a call that was refused whether the same call was made again, and went well: nothing was wrong with it but its time.
+func (in *Input) tooEarly(f *Fault) bool {
+	if !f.refusal || f.Side != Partner || f.Heard > 0 || f.N < 0 || in.Recording.Exchanges[f.N].Answer.Status != 400 {
+		return false
+	}
+	x := &in.Recording.Exchanges[f.N]
+	return slices.ContainsFunc(in.Recording.Exchanges[f.N+1:], func(later recording.Exchange) bool {
+		return later.Method == x.Method && later.Path == x.Path && later.Query == x.Query && bytes.Equal(later.Body, x.Body) && !later.BodyMissing && later.Answer.Status/100 == 2
+	})
+}
+
 // harmless says of a refusal that what was asked for stood so already: a payment is canceled that is.
 func (in *Input) harmless(f *Fault) bool {
 	a := in.Run.Of(f.N)

@@ -151,7 +151,7 @@ func nothing(in *Input, d *Diagnosis) []string {
 	case in.whole()+len(in.Recording.Received) == 0, slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
 		side += ", as far as the recording goes"
 	}
-	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest + besides(d)}
+	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest + in.besides(d)}
 }
 
 // unbroken says what the files show of which nothing is broken.

@@ -3,6 +3,7 @@ package read
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -118,7 +119,7 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 			p.Skip(x.Place, "a call of the control API: what people did is found by what the answers show")
 		case x.Host == "" && notServed(&x):
 			p.Skip(x.Place, "a call that names no host, and was served at a path that the service does not have: it is taken as another's")
-		case x.Host == "" && toReceiver(&x):
+		case x.Host == "" && toReceiver(&x), receives(p, &x):
 			p.Skip(x.Place, "a call to the partner's own receiver, of which the file shows no event")
 		case isPage(&x):
 			p.Skip(x.Place, "a page or a part of one that a person opened")
@@ -147,6 +148,15 @@ var ofReceivers = trail.Pattern(`(?i)hook|callback|notif|/events?\b|/ipn\b`)
 func toReceiver(x *recording.Exchange) bool {
 	_, ok := source.BasePath(x.Path)
 	return !ok && !isWebhook(x) && x.Method == "POST" && ofReceivers().MatchString(x.Path)
+}
+
+// receives says whether a call goes to a host at which webhooks arrive, and to no operation.
+func receives(p *source.Part, x *recording.Exchange) bool {
+	_, ok := source.BasePath(x.Path)
+	return !ok && !isWebhook(x) && x.Host != "" && slices.ContainsFunc(p.Received, func(w recording.Received) bool {
+		at, err := url.Parse(w.URL)
+		return strings.EqualFold(source.Header(w.Header, "Host"), x.Host) || err == nil && strings.EqualFold(at.Host, x.Host)
+	})
 }
 
 func withoutBase(path, base string) string {

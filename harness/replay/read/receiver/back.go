@@ -37,12 +37,31 @@ func Older(r *recording.Recording) []int {
 	return list
 }
 
-// Back reads from the lines of the files which events, that came behind a later one of the same payment, their receiver took for its
-// state: that it went back.
+// Newer is the first webhook behind another, both from 0, that tells the end of the payment of which that tells that it is under way; -1
+// for none.
+func Newer(r *recording.Recording, i int) int {
+	d := trail.ReadBody(r.Received[i].Body).Object("Data")
+	if !slices.Contains(underWay, d.Text("Status")) || d.Text("PaymentId") == "" {
+		return -1
+	}
+	for j := i + 1; j < len(r.Received); j++ {
+		later := trail.ReadBody(r.Received[j].Body).Object("Data")
+		if strings.EqualFold(later.Text("PaymentId"), d.Text("PaymentId")) && !slices.Contains(underWay, later.Text("Status")) {
+			return j
+		}
+	}
+	return -1
+}
+
+// Back reads from the lines of the files which events, that are older than another one of the same payment, their receiver took for its
+// state behind that: that it went back.
 func Back(files []source.File, r *recording.Recording) {
 	looked := 0
 	for i, before := range Older(r) {
 		w := &r.Received[i]
+		if before < 0 {
+			before = Newer(r, i)
+		}
 		if before < 0 || w.Did(recording.SetBack) {
 			continue
 		}
@@ -82,7 +101,7 @@ type back struct {
 }
 
 // became is how a line tells that a state was kept.
-var became = trail.Pattern(`(?i)\b(?:(?:set|changed|updated|moved|switched|reset) (?:back )?to|marked (?:as )?|(?:is|status) now|gesetzt auf|passée? à|cambiad[oa] a|alterad[oa] para)[\s"'=:]{0,3}([A-Za-z]{4,12})\b`)
+var became = trail.Pattern(`(?i)\b(?:(?:status|state) (?::=|->|=>|→)|(?:set|changed|updated|moved|switched|reset) (?:back )?to|marked (?:as )?|(?:is|status) now|gesetzt auf|passée? à|cambiad[oa] a|alterad[oa] para)[\s"'=:]{0,3}([A-Za-z]{4,12})\b`)
 
 func (b *back) file(f *source.File) {
 	arrived, n := false, 0

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -289,3 +290,10 @@ func (p *pasted) wired(c, x *recording.Exchange, m mark) bool {
 
 // nearLines is how far a client's own line may be behind the program's.
 const nearLines = 3
+
+// ended says that the call's answer was there at the time that was told last, where that is not when it began.
+func (p *pasted) ended() {
+	if p.call.End = p.at; p.at.Equal(p.call.Begin) {
+		p.call.End = time.Time{}
+	}
+}

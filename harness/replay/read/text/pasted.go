@@ -202,9 +202,7 @@ func (p *pasted) status(m mark) {
 		return
 	}
 	p.call.Answer.Status, p.call.Answer.Known, p.sure, p.tells = m.status, recording.WithoutBody, true, m.line
-	if p.call.End = p.at; p.at.Equal(p.call.Begin) {
-		p.call.End = time.Time{}
-	}
+	p.ended()
 }
 
 // header takes a header of the request, or of the answer once its status is known.
@@ -259,6 +257,7 @@ func (p *pasted) object(m mark) {
 // answered takes an answer of which only the body is shown.
 func (p *pasted) answered(m mark, body []byte) {
 	p.call.Answer, p.sure = recording.Answer{Known: recording.Whole, Body: body}, true
+	p.ended()
 	if source.OpenEnvelope(&p.call.Answer) {
 		return
 	}

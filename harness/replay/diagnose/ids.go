@@ -1,0 +1,205 @@
+package diagnose
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// mayHaveHeard says whether a webhook may have told before a call that a company is verified: no file
+// shows webhooks, no later answer says that it still is not, and more than a minute passed since it was made.
+func mayHaveHeard(r *recording.Recording, n int) bool {
+	if len(r.Received) > 0 || slices.ContainsFunc(r.Exchanges[n:], func(x recording.Exchange) bool { return bytes.Contains(x.Answer.Body, []byte(`"Unverified"`)) }) {
+		return false
+	}
+	return !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
+		return x.Answer.Status < 300 && strings.Contains(strings.ToLower(x.Path), "company/create") && r.Exchanges[n].Begin.Sub(x.Begin) <= time.Minute
+	})
+}
+
+// answered names, where a call was refused for an id, the earlier call whose answer has one of the kind.
+func (in *Input) answered(f *Fault) {
+	if f.Side == Partner && f.Clause == "partner.company.verified-first" {
+		f.Fix += "; a verification takes up to 24 hours, in the sandbox alone no time"
+	}
+	if f.Side != Partner || !f.refusal || f.N < 0 || f.Fix == "" || in.Recording.Exchanges[f.N].Elsewhere != "" {
+		return
+	}
+	kind := f.wants(in.Recording.Exchanges[f.N].Answer.Status)
+	if !slices.Contains([]correlate.Type{correlate.Company, correlate.Location, correlate.Registration, correlate.Payment, correlate.Plan, correlate.Consent, correlate.Card}, kind) {
+		return
+	}
+	if told := in.idsBefore(f.N, kind); len(told) > 0 && len(told) <= mostIDs {
+		f.Fix += ": " + strings.Join(told, ", or ")
+	}
+}
+
+// idsBefore are the ids of a type that the answers before a call have, and that it has not sent itself.
+func (in *Input) idsBefore(n int, kind correlate.Type) (told []string) {
+	seen := strings.ToLower(in.Recording.Exchanges[n].Path + string(in.Recording.Exchanges[n].Body))
+	for i := range in.Recording.Exchanges[:n] {
+		x, a := &in.Recording.Exchanges[i], in.Run.Of(i)
+		if x.Answer.Status/100 != 2 || a == nil {
+			continue
+		}
+		for _, v := range correlate.InBody(a.Operation, x.Answer.Body) {
+			if id := strings.ToLower(v.Text); v.Type == kind && !strings.Contains(seen, id) {
+				name, _, _ := strings.Cut(strings.TrimPrefix(v.Where, "/"), "/")
+				told, seen = append(told, fmt.Sprintf("%s in call %d's answer, %s", name, i+1, v.Text)), seen+" "+id
+			}
+		}
+	}
+	return told
+}
+
+// wants is the type of the id that a call was refused for: of the member, of the first that it lacks, or, where it names what is not
+// there, of its operation.
+func (f *Fault) wants(status int) correlate.Type {
+	switch lacks := lacksID().FindStringSubmatch(f.What); {
+	case f.Pointer != "":
+		return correlate.TypeAt(f.Operation, f.Pointer)
+	case lacks != nil:
+		return correlate.TypeAt(f.Operation, "/"+lacks[1])
+	case status == 404:
+		return correlate.Type(trail.OperationNamed(f.Operation).Kind)
+	default:
+		return ""
+	}
+}
+
+// lacksID is what is said of a request that has none of some members, the first of which is an id.
+var lacksID = trail.Pattern(`the request has no ([a-z]+Id)\b`)
+
+// mostIDs is how many ids are named where one of them is what a call lacks.
+const mostIDs = 3
+
+// byItself tells, of a consent that is over, by which call of the partner it is.
+func (f *Fault) byItself(r *recording.Recording, machine string) {
+	if machine != "consent" {
+		return
+	}
+	f.Fix = "a consent that was declined after it was given is revoked for good: ask the payer for a new one"
+	for n := f.N - 1; n >= 0; n-- {
+		if x, again := &r.Exchanges[n], &r.Exchanges[f.N]; x.Method == again.Method && strings.EqualFold(x.Path, again.Path) && x.Answer.Status/100 == 2 {
+			f.Calls = append([]int{n + 1}, f.Calls...)
+			f.What += fmt.Sprintf("; call %d, the same, has ended it", n+1)
+			return
+		}
+	}
+}
+
+// anothersLinks are the answers whose link is that of something else which another call has made, and not of what this one has.
+func anothersLinks(r *recording.Recording, run *play.Run) []Fault {
+	type made struct {
+		id, operation string
+		call          int
+	}
+	var list []made
+	for i := range run.Answers {
+		if a := &run.Answers[i]; a.N >= 0 && r.Exchanges[a.N].Answer.Status/100 == 2 {
+			for _, member := range trail.OperationNamed(a.Operation).Makes {
+				if id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member)); trail.UUIDs().FindString(id) == id && id != "" {
+					list = append(list, made{id, a.Operation, a.N})
+				}
+			}
+		}
+	}
+	var faults []Fault
+	for _, own := range list {
+		x := &r.Exchanges[own.call]
+		correlate.Walk(x.Answer.Body, func(path []string, v any) {
+			link, _ := v.(string)
+			if link = strings.ToLower(link); !strings.Contains(link, "://") || strings.Contains(link, own.id) {
+				return
+			}
+			for _, other := range list {
+				if other.call != own.call && other.operation == own.operation && strings.Contains(link, other.id) {
+					faults = append(faults, Fault{
+						Side: Service, N: own.call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(own.operation).Clause, Operation: own.operation, Pointer: correlate.Pointer(path),
+						Calls: []int{own.call + 1, other.call + 1},
+						What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", own.id, correlate.Pointer(path), other.id, other.call+1),
+						Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
+					})
+					return
+				}
+			}
+		})
+	}
+	return faults
+}
+
+// unfiltered are the rows of a report that the call had not asked for, by its query.
+func unfiltered(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		query, err := url.ParseQuery(x.Query)
+		if err != nil || x.Answer.Status != 200 || !strings.EqualFold(strings.TrimSuffix(x.Path, "/"), "/Transaction/Report") {
+			continue
+		}
+		asked := ""
+		for name, values := range query {
+			if strings.EqualFold(name, "status") && len(values) == 1 {
+				asked = spelling(values[0])
+			}
+		}
+		other, first := 0, ""
+		for _, row := range trail.ReadBody(x.Answer.Body).List("transactions") {
+			if status := row.Text("status"); asked != "" && status != "" && spelling(status) != asked {
+				if other++; first == "" {
+					first = fmt.Sprintf("%s, which is %s", row.Text("paymentRequestId"), status)
+				}
+			}
+		}
+		if other > 0 {
+			list = append(list, Fault{
+				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report.status", Calls: []int{i + 1},
+				What: fmt.Sprintf("it asked for transactions that are %s, and its answer has %d of another status, the first %s", asked, other, first),
+				Fix:  "report it to the service, with this case; until then look at the status of each row",
+			})
+		}
+	}
+	return list
+}
+
+// spelling is a status as it is compared: both spellings of canceled are published.
+func spelling(status string) string {
+	return strings.Replace(strings.ToLower(status), "cancelled", "canceled", 1)
+}
+
+// endedByNobody are the debit authorisations that one answer shows as enabled and a later one as not, where no call has switched them off.
+func endedByNobody(r *recording.Recording) []Fault {
+	var list []Fault
+	on := map[string]int{}
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		payer := debtor(x)
+		if payer == "" || x.Answer.Status/100 != 2 {
+			continue
+		}
+		enabled, told := trail.ReadBody(x.Answer.Body).Get("enabled").(bool)
+		before, known := on[payer]
+		switch {
+		case x.Method != "GET":
+			delete(on, payer)
+		case told && enabled:
+			on[payer] = i
+		case told && known:
+			delete(on, payer)
+			list = append(list, Fault{
+				Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{before + 1, i + 1},
+				What: fmt.Sprintf("the debit authorisation that call %d shows as enabled is off, and no call that is shown has switched it off: the payer may have, another program that has the same credentials, or the service", before+1),
+				Fix:  "who ended it: what else calls with these credentials, what the payer did, and what the service itself has noted of it",
+			})
+		}
+	}
+	return list
+}
