@@ -42,6 +42,20 @@ func (in *Input) answered(f *Fault) {
 	}
 }
 
+// slashed tells of a path that no operation has, where a reference stands in it whose slash divides it.
+func (f *Fault) slashed(r *recording.Recording) {
+	if f.Clause != "error.unknown-path" || f.N < 0 || f.Heard > 0 {
+		return
+	}
+	for i := range r.Exchanges {
+		ref := trail.ReadBody(r.Exchanges[i].Body).Text("companyReferenceId")
+		if strings.Contains(ref, "/") && strings.Contains(strings.ToLower(r.Exchanges[f.N].Path), "/"+strings.ToLower(ref)+"/") {
+			f.Fix = fmt.Sprintf("the slash of the reference %s divides the path: escape it there, as %s, or name the company by its id", ref, url.PathEscape(ref))
+			return
+		}
+	}
+}
+
 // idsBefore are the ids of a type that the answers before a call have, and that it has not sent itself.
 func (in *Input) idsBefore(n int, kind correlate.Type) (told []string) {
 	seen := strings.ToLower(in.Recording.Exchanges[n].Path + string(in.Recording.Exchanges[n].Body))

@@ -40,7 +40,7 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.verifying(), in.covered(), in.away(), in.outOfOrder())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.covered(), in.away(), in.outOfOrder(), in.skipped())
 }
 
 // covered are the payments that the files show as approved, and that a debit authorisation covers which was asked for before:
@@ -245,12 +245,27 @@ func said(list []notable) (says, do string) {
 	return strings.Join(all, "; "), strings.Join(each, "; ")
 }
 
-// mended says whether a call that was refused was made once more, and went well.
+// mended says whether a call that was refused was made once more, as far as can be told for the same thing, and went well.
 func (in *Input) mended(n int) bool {
 	x := &in.Recording.Exchanges[n]
 	return slices.ContainsFunc(in.Recording.Exchanges[n+1:], func(later recording.Exchange) bool {
-		return later.Method == x.Method && later.Path == x.Path && later.Answer.Status/100 == 2
+		return later.Method == x.Method && later.Path == x.Path && later.Answer.Status/100 == 2 && alike(x.Body, later.Body)
 	})
+}
+
+// alike says whether two bodies ask for one thing: most of their members are equal, and those that name it.
+func alike(one, other []byte) bool {
+	a, b := trail.ReadBody(one), trail.ReadBody(other)
+	equal := 0
+	for name := range a {
+		switch was, is := fmt.Sprint(a.Get(name)), fmt.Sprint(b.Get(name)); {
+		case was == is:
+			equal++
+		case b.Get(name) != nil && (strings.HasSuffix(strings.ToLower(name), "reference") || strings.HasSuffix(strings.ToLower(name), "referenceid")):
+			return false
+		}
+	}
+	return 2*equal >= max(len(a), len(b))
 }
 
 // besides tells of advice that is not kept, where nothing else went wrong.

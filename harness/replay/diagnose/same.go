@@ -158,7 +158,7 @@ func (f *Fault) rank() int {
 // overcome says whether what a call was refused for had been mended by the partner: when the service refused the same call all the
 // same, or in the end, where something else went wrong that was not.
 func (in *Input) overcome(than, other *Fault) bool {
-	if than.Side == Partner && other.N > than.N && other.Heard == 0 && in.mended(than.N) && !(other.refusal && in.mended(other.N)) && (other.breaks() || other.Side == Choice || in.hurt(other)) && !in.harmless(other) {
+	if than.Side == Partner && other.N > than.N && other.Heard == 0 && in.mended(than.N) && in.lasting(other) {
 		return true
 	}
 	if than.Side != Partner || other.Side != Service || other.N <= than.N || !in.refused(other) {
@@ -166,6 +166,14 @@ func (in *Input) overcome(than, other *Fault) bool {
 	}
 	was, again, a := &in.Recording.Exchanges[than.N], &in.Recording.Exchanges[other.N], in.Run.Of(other.N)
 	return was.Method == again.Method && was.Path == again.Path && a != nil && a.Status/100 == 2
+}
+
+// lasting says whether something that went wrong was not mended, and is more than advice.
+func (in *Input) lasting(f *Fault) bool {
+	if f.refusal && in.mended(f.N) || in.harmless(f) {
+		return false
+	}
+	return f.breaks() || f.Side == Choice || in.hurt(f)
 }
 
 // tooEarly says of a call that was refused whether the same call was made again, and went well: nothing was wrong with it but its time.

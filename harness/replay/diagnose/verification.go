@@ -213,8 +213,8 @@ func (in *Input) verifying() []notable {
 
 // skipped are the occurrences of plans that fell into a pause, and that nothing was collected for: whether that is made good is
 // left open.
-func (in *Input) skipped() []Fault {
-	var list []Fault
+func (in *Input) skipped() []notable {
+	var list []notable
 	all := in.Recording.Exchanges
 	plans := map[string]*plan{}
 	for i := range all {
@@ -239,10 +239,9 @@ func (in *Input) skipped() []Fault {
 			p.paused = i
 		case last == "activate" && p.paused >= 0:
 			if day := p.due(all[p.paused].Begin, x.Begin); !day.IsZero() {
-				list = append(list, Fault{
-					Side: Choice, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "plan.occurrence", Calls: []int{p.paused + 1, i + 1},
-					What: fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on", p.paused+1, day.Format(time.DateOnly)),
-					Fix:  "the specification says that a paused plan asks for nothing, and not whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
+				list = append(list, notable{
+					fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on (call %d)", p.paused+1, day.Format(time.DateOnly), i+1),
+					"the specification says that a paused plan asks for nothing, and leaves open whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
 				})
 			}
 			p.paused = -1

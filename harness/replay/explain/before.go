@@ -3,15 +3,16 @@ package explain
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // ids are recorded ids, in lower case, of what was there before a recording, or is only taken for something, and which of its

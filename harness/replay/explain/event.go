@@ -1,10 +1,11 @@
 package explain
 
 import (
+	"strings"
+
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
-	"strings"
 )
 
 // event says what it means that a webhook tells something else, or never came.

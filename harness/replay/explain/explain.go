@@ -5,6 +5,9 @@ package explain
 import (
 	"bytes"
 	"cmp"
+	"slices"
+	"strings"
+
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
@@ -12,8 +15,6 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
-	"slices"
-	"strings"
 )
 
 // Explain classes the differences that a clause explains: what the service took or
@@ -36,22 +37,30 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			event(d, r)
 		case d.Where == "status":
 			statuses(d, r, run)
-		case unlisted(r, run, d):
-			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
-		case !smaller(run) && extra(run.Of(d.N), d):
-			d.Class, d.Choice = compare.Choice, OneMore
-		case ofPeople(d), standIn(run, d):
-			d.Class = compare.Nobody
 		case before.goesOn(r, d):
 			d.Class, d.Assumed = compare.Nobody, true
-		case before.moved(list, d):
-		case ofStatus(r, list, d):
-			d.Class = compare.Nobody
 		default:
-			member(d)
+			within(r, run, before, list, d)
 		}
 	}
 	misread(r, list)
+}
+
+// within classes what differs within an answer.
+func within(r *recording.Recording, run *play.Run, before ids, list []compare.Difference, d *compare.Difference) {
+	switch {
+	case unlisted(r, run, d):
+		d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
+	case !smaller(run) && extra(run.Of(d.N), d):
+		d.Class, d.Choice = compare.Choice, OneMore
+	case ofPeople(d), standIn(run, d), ofCard(run, d), ofAccount(r, d):
+		d.Class = compare.Nobody
+	case before.moved(list, d):
+	case ofStatus(r, list, d):
+		d.Class = compare.Nobody
+	default:
+		member(d)
+	}
 }
 
 // sentUsual says whether a call that was served was played with usual values, since what it sent is not shown.
@@ -86,6 +95,24 @@ func misread(r *recording.Recording, list []compare.Difference) {
 func ofPeople(d *compare.Difference) bool {
 	return strings.HasSuffix(d.Where, "/senderName") || strings.HasSuffix(d.Where, "/chargedAmount") && (d.Recorded == "0") != (d.Replayed == "0")
 }
+
+// ofCard says whether it differs in what a card is that the payer has saved before, which is only stood in for.
+func ofCard(run *play.Run, d *compare.Difference) bool {
+	return d.Operation == "listPaymentMethods" && slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool { return s.Move != nil && s.Move.Event == "save-card" })
+}
+
+// ofAccount says whether the replay shows the account of a payer of whom no file tells one.
+func ofAccount(r *recording.Recording, d *compare.Difference) bool {
+	name := strings.ToLower(d.Where[strings.LastIndexByte(d.Where, '/')+1:])
+	if name != "senderaccount" && name != "accountmask" || !mask().MatchString(d.Recorded) || !mask().MatchString(d.Replayed) {
+		return false
+	}
+	told := trail.Quote(d.Replayed)
+	return !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return bytes.Contains(x.Answer.Body, told) }) &&
+		!slices.ContainsFunc(r.Received, func(w recording.Received) bool { return bytes.Contains(w.Body, told) })
+}
+
+var mask = trail.Pattern(`^\*[0-9]{4}$`)
 
 // standIn says whether the replay shows what was made up for something from before the recording.
 func standIn(run *play.Run, d *compare.Difference) bool {
@@ -163,15 +190,30 @@ func statuses(d *compare.Difference, r *recording.Recording, run *play.Run) {
 	case a == nil:
 	case x.Answer.Status < 300 && a.Status == 400:
 		d.Class, d.Clause = accepted(x, a)
-	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing && forState(x, a.Operation) && !disproved(r, d.N, a.Operation):
-	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing:
-		d.Class, d.Clause = compare.Service, blamed(x, a.Operation)
-	case x.Answer.Status == 404 && a.Status < 300 && Shown(r, run, d.N):
-		d.Class, d.Clause = compare.Service, trail.OperationNamed(a.Operation).Clause
-	case x.Answer.Status == 401 && a.Status < 300 && infer.TakenLater(r, d.N):
-		d.Class, d.Clause = compare.Service, "auth.bearer"
 	case x.Answer.Status == 500 || x.Answer.Status == 501:
 		d.Class, d.Clause = compare.Service, cmp.Or(trail.OperationNamed(a.Operation).Clause, "error.status")
+	case a.Status < 300 && wrongly(r, run, d.N, a.Operation):
+		d.Class, d.Clause = compare.Service, trail.OperationNamed(a.Operation).Clause
+		switch x.Answer.Status {
+		case 400:
+			d.Clause = blamed(x, a.Operation)
+		case 401:
+			d.Clause = "auth.bearer"
+		}
+	}
+}
+
+// wrongly says whether the recording shows that a call was refused that ought to have been served, as the replay's was.
+func wrongly(r *recording.Recording, run *play.Run, n int, operation string) bool {
+	switch x := &r.Exchanges[n]; x.Answer.Status {
+	case 400:
+		return !x.BodyMissing && (!forState(x, operation) || disproved(r, n, operation))
+	case 401:
+		return infer.TakenLater(r, n)
+	case 404:
+		return Shown(r, run, n)
+	default:
+		return false
 	}
 }
 

@@ -2,13 +2,14 @@ package explain
 
 import (
 	"bytes"
+	"slices"
+	"strings"
+
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
-	"slices"
-	"strings"
 )
 
 // ofState says whether two refusals of one call find different things wrong only in what was there before.
@@ -71,26 +72,31 @@ func forState(x *recording.Exchange, operation string) bool {
 // disproved says whether a later answer shows that what a call was refused for was not so: a list lacks the company whose reference
 // was taken, or a report shows that a payment has left what was to be given back.
 func disproved(r *recording.Recording, n int, operation string) bool {
-	x, o := &r.Exchanges[n], trail.OperationNamed(operation)
-	amount, _ := trail.ReadBody(x.Body).Whole("amount")
+	x := &r.Exchanges[n]
 	reference := strings.ToLower(trail.ReadBody(x.Body).Text("companyReferenceId"))
 	for i := n + 1; i < len(r.Exchanges); i++ {
-		answer := trail.ReadBody(r.Exchanges[i].Answer.Body)
+		body := r.Exchanges[i].Answer.Body
+		answer := trail.ReadBody(body)
 		if more, _ := answer.Get("hasMore").(bool); more || r.Exchanges[i].Answer.Status != 200 {
 			continue
 		}
-		if operation == "createCompany" && reference != "" && answer.Get("companies") != nil && !bytes.Contains(bytes.ToLower(r.Exchanges[i].Answer.Body), []byte(reference)) {
+		if operation == "createCompany" && reference != "" && answer.Get("companies") != nil && !bytes.Contains(bytes.ToLower(body), []byte(reference)) {
 			return true
 		}
-		for _, row := range answer.List("transactions") {
-			whole, _ := row.Whole("amount")
-			back, told := row.Whole("refundedAmount")
-			if id := strings.ToLower(row.Text("paymentRequestId")); o.Refunds && told && id != "" && strings.Contains(strings.ToLower(x.Path+"?"+x.Query), id) && row.Text("status") == "Completed" && amount > 0 && amount <= whole-back {
-				return true
-			}
+		if trail.OperationNamed(operation).Refunds && slices.ContainsFunc(answer.List("transactions"), func(row trail.Body) bool { return left(x, row) }) {
+			return true
 		}
 	}
 	return false
+}
+
+// left says whether a report's row is of the payment that a refund names, and has left what it gives back.
+func left(refund *recording.Exchange, row trail.Body) bool {
+	amount, _ := trail.ReadBody(refund.Body).Whole("amount")
+	whole, _ := row.Whole("amount")
+	back, told := row.Whole("refundedAmount")
+	id := strings.ToLower(row.Text("paymentRequestId"))
+	return id != "" && told && row.Text("status") == "Completed" && amount > 0 && amount <= whole-back && strings.Contains(strings.ToLower(refund.Path+"?"+refund.Query), id)
 }
 
 // blamed is the clause of what the service refused without a reason: the one that its

@@ -107,15 +107,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
 		checkSignatures(&r, secret)
 	}
-	receiver.Replies(files, &r)
-	receiver.Refusals(files, &r)
-	receiver.Digests(files, &r)
-	receiver.Effects(files, &r)
-	receiver.Ignored(files, &r)
-	receiver.Early(files, &r)
-	receiver.Back(files, &r)
-	receiver.Another(files, &r)
-	receiver.Marked(others, &r)
+	receiver.Read(files, others, &r)
 	source.Prices(files, &r)
 	excerpt.GoesOn(files, &r)
 	return r, found
