@@ -49,6 +49,9 @@ func Prices(files []File, r *recording.Recording) {
 				continue
 			}
 			for _, f := range files {
+				if name == "amount" && x.Dollars == "" && f.Name == x.Place.Source {
+					x.Dollars = cutOff(f.Text(), x.Place.Line, cents)
+				}
 				switch {
 				case x.Dollars != "" || structured(r, f.Name):
 				case name != "amount":
@@ -59,6 +62,43 @@ func Prices(files []File, r *recording.Recording) {
 			}
 		}
 	}
+}
+
+// linesAbove is how many lines above a call are looked through for what it asks for.
+const linesAbove = 4
+
+// cutOff is the price on the lines above that of a call which, counted in cents as a binary floating-point number, loses one where what is behind the
+// point is cut off: $19.99 are 1998.9999999999998 then.
+func cutOff(text []byte, line int, cents int64) string {
+	found := ""
+	for n, at := 0, text[:min(len(text), mostProse)]; n < line && len(at) > 0; n++ {
+		one, rest, _ := bytes.Cut(at, []byte("\n"))
+		at = rest
+		if n < line-1-linesAbove || len(one) > 1<<12 {
+			continue
+		}
+		for _, m := range price().FindAllSubmatch(one, -1) {
+			if said := strings.TrimSpace(string(m[0])); cut(said, cents) {
+				found = "the text around it says " + said
+			}
+		}
+	}
+	return found
+}
+
+// cut says whether a price comes to so many cents where its last is cut off.
+func cut(said string, cents int64) bool {
+	p, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(said, ",", ""), "USDdollars$ "), 64)
+	return err == nil && int64(p*100) == cents && int64(math.Round(p*100)) == cents+1
+}
+
+// CutOff says whether a call asks for what is left of its price where a cent is cut off, by what [Prices] has noted.
+func CutOff(x *recording.Exchange) (said string, cents int64) {
+	cents, _ = trail.ReadBody(x.Body).Whole("amount")
+	if said = strings.TrimPrefix(x.Dollars, "the text around it says "); !cut(said, cents) {
+		return "", 0
+	}
+	return said, cents
 }
 
 // moneyNames are the members by which a call says how much: the amount, or a limit.

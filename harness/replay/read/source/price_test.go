@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,4 +45,31 @@ func TestPrices(t *testing.T) {
 	require.Equal(t, "debitAuthLimit", name)
 	require.EqualValues(t, 150, cents)
 	require.False(t, source.IsPriced("x says you owe me"))
+}
+
+// TestCutOff: a price that loses a cent as a binary floating-point number is one whose call may have lost it so; one that does not, or
+// that stands too far above, tells nothing.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		line int
+		sent int64
+		want string
+	}{
+		"it is":             {"invoice 7 total 19.99 USD\nPOST /Payment/Create", 2, 1998, "19.99 USD"},
+		"in dollars":        {"$1,100.09 for June\n\n\nPOST /Payment/Create", 4, 110008, "$1,100.09"},
+		"a cent too much":   {"total 19.99 USD\nPOST /Payment/Create", 2, 2000, ""},
+		"the whole":         {"total 19.99 USD\nPOST /Payment/Create", 2, 1999, ""},
+		"a price that fits": {"total 19.98 USD\nPOST /Payment/Create", 2, 1997, ""},
+		"too far above":     {"total 19.99 USD\n\n\n\n\n\nPOST /Payment/Create", 7, 1998, ""},
+		"below":             {"POST /Payment/Create\ntotal 19.99 USD", 1, 1998, ""},
+	} {
+		r := &recording.Recording{Exchanges: []recording.Exchange{{
+			Method: "POST", Path: "/Payment/Create", Body: fmt.Appendf(nil, `{"amount":%d}`, c.sent), Place: recording.Place{Source: "app.log", Line: c.line},
+		}}}
+		source.Prices([]source.File{{Name: "app.log", Data: []byte(c.text)}}, r)
+		said, _ := source.CutOff(&r.Exchanges[0])
+		require.Equal(t, c.want, said, name)
+	}
 }
