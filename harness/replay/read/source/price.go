@@ -48,19 +48,24 @@ func Prices(files []File, r *recording.Recording) {
 			if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" || strings.Contains(strings.ToLower(x.Path), "refund") || known[cents*100] {
 				continue
 			}
-			for _, f := range files {
-				if name == "amount" && x.Dollars == "" && f.Name == x.Place.Source {
-					x.Dollars = cutOff(f.Text(), x.Place.Line, cents)
-				}
-				switch {
-				case x.Dollars != "" || structured(r, f.Name):
-				case name != "amount":
-					x.Dollars = aroundLimit(f.Text(), cents)
-				case f.Name == x.Place.Source:
-					x.Dollars = around(f.Text(), cents)
-				}
+			for i := range files {
+				fromText(x, &files[i], r, name, cents)
 			}
 		}
+	}
+}
+
+// fromText notes what a file says around its calls, or around one of them, where nothing is noted yet.
+func fromText(x *recording.Exchange, f *File, r *recording.Recording, name string, cents int64) {
+	if name == "amount" && x.Dollars == "" && f.Name == x.Place.Source {
+		x.Dollars = cutOff(f.Text(), x.Place.Line, cents)
+	}
+	switch {
+	case x.Dollars != "" || structured(r, f.Name):
+	case name != "amount":
+		x.Dollars = aroundLimit(f.Text(), cents)
+	case f.Name == x.Place.Source:
+		x.Dollars = around(f.Text(), cents)
 	}
 }
 
@@ -88,7 +93,7 @@ func cutOff(text []byte, line int, cents int64) string {
 
 // cut says whether a price comes to so many cents where its last is cut off.
 func cut(said string, cents int64) bool {
-	p, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(said, ",", ""), "USDdollars$ "), 64)
+	p, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(said, ",", ""), "$ USDadlors"), 64)
 	return err == nil && int64(p*100) == cents && int64(math.Round(p*100)) == cents+1
 }
 
