@@ -217,3 +217,50 @@ func endedByNobody(r *recording.Recording) []Fault {
 	}
 	return list
 }
+
+// canceledBy tells, of a payment that cannot be canceled since it is, that nobody knows who has canceled it, where no call has.
+func (f *Fault) canceledBy(r *recording.Recording, id, state string) {
+	if state != "Canceled" || slices.ContainsFunc(r.Exchanges[:f.N], func(x recording.Exchange) bool {
+		path := strings.ToLower(x.Path)
+		return strings.Contains(path, id) && strings.HasSuffix(path, "/cancel") && (x.Answer.Status/100 == 2 || x.Answer.Known != recording.Whole)
+	}) {
+		return
+	}
+	f.Side, f.Clause = Undecidable, ""
+	f.What += ", and no call that is shown has canceled it"
+	f.Fix = "who canceled it: what else calls with these credentials, who works in the service's back office, and what the service itself has noted of it"
+}
+
+// unmasked are the events and answers that show more of an account's number than its last four figures.
+func unmasked(r *recording.Recording) []Fault {
+	const what = "it shows the account's number with %d figures, expected a mask with its last four"
+	var list []Fault
+	for i := range r.Received {
+		w := &r.Received[i]
+		if n := figures(trail.ReadBody(w.Body).Object("Data").Text("AccountNumberMasked")); n > 4 && w.Signature != recording.Wrong {
+			list = append(list, Fault{
+				Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.payment.shape", Webhooks: []int{i + 1}, Pointer: "/Data/AccountNumberMasked",
+				What: fmt.Sprintf(what, n), Fix: "report it to the service, with this case; strike the number out wherever it was kept",
+			})
+		}
+	}
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if n := figures(trail.ReadBody(x.Answer.Body).Text("accountMask")); n > 4 {
+			list = append(list, Fault{
+				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "user.status.account-mask", Calls: []int{i + 1}, Pointer: "/accountMask",
+				What: fmt.Sprintf(what, n), Fix: "report it to the service, with this case; strike the number out wherever it was kept",
+			})
+		}
+	}
+	return list
+}
+
+// figures is how many figures a number has that stands alone or behind asterisks, 0 for another text.
+func figures(mask string) int {
+	n := strings.TrimLeft(mask, "*")
+	if strings.Trim(n, "0123456789") != "" {
+		return 0
+	}
+	return len(n)
+}

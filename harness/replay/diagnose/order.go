@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -137,7 +138,7 @@ func takenForPaid(r *recording.Recording) []Fault {
 		b := trail.ReadBody(x.Answer.Body)
 		f := Fault{
 			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "partner.payment.paid-first", Calls: []int{i + 1},
-			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; %s", b.Text("id"), b.Text("status"), x.TooSoon),
+			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; %s", cmp.Or(b.Text("id"), b.Text("paymentRequestId")), b.Text("status"), x.TooSoon),
 			Fix:  paidFirst,
 		}
 		for j := i + 1; j < len(r.Exchanges); j++ {
@@ -197,10 +198,20 @@ func (in *Input) beforeBatch() []notable {
 	return list
 }
 
+// oneEvent says whether two webhooks tell of one change.
+func oneEvent(a, b []byte) bool {
+	one, other := compare.Tell(a), compare.Tell(b)
+	return one.About != "" && one.Name == other.Name && one.About == other.About && one.Says == other.Says
+}
+
 // signedAlike are the webhooks that carry the signature of another one, whose body is another: of both it cannot be right.
 func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	first := map[string]int{}
+	told := map[string]bool{}
+	for i := range r.Received {
+		told[signature(&r.Received[i])] = true
+	}
 	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		said := signature(w)
@@ -210,8 +221,8 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		was := &r.Received[before]
-		if said == "" || recording.Struck(strings.TrimPrefix(said, "sha256=")) || w.Reprinted || was.Reprinted || len(w.Header) < wholeHead || bytes.Equal(w.Body, was.Body) || w.Says() == "" || was.Says() == "" {
-			continue
+		if len(told) < 2 || w.Reprinted || was.Reprinted || len(w.Header) < wholeHead || bytes.Equal(w.Body, was.Body) || !oneEvent(w.Body, was.Body) {
+			continue // what a file has struck out looks alike, too
 		}
 		list = append(list, Fault{
 			Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{before + 1, i + 1},
@@ -220,4 +231,59 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 		})
 	}
 	return list
+}
+
+// overLimit are the payments that were collected in the second in which they were made, although the debit authorisation of their payer
+// goes up to less: nobody can have been asked.
+func overLimit(r *recording.Recording) []Fault {
+	type allowed struct {
+		limit int64
+		call  int
+	}
+	limits := map[string]allowed{}
+	var list []Fault
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		sent, answer := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body)
+		if payer := debtor(x); payer != "" {
+			delete(limits, payer)
+			if on, _ := answer.Get("enabled").(bool); on && x.Method == "GET" {
+				limit, _ := answer.Whole("limit")
+				limits[payer] = allowed{limit, i}
+			}
+			continue
+		}
+		of, known := limits[strings.ToLower(sent.Text("registrationId"))]
+		amount, _ := sent.Whole("amount")
+		id := answer.Text("paymentRequestId")
+		if !known || amount <= of.limit || id == "" || x.Answer.Status != 200 || sent.Get("debitAuthLimit") != nil || sent.Get("enableDebitAuth") != nil {
+			continue
+		}
+		if heard := atOnce(r, id); heard > 0 {
+			list = append(list, Fault{
+				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "payment.create.auto-debit", Calls: []int{of.call + 1, i + 1}, Webhooks: []int{heard},
+				What: fmt.Sprintf("it asks for %d cents, the debit authorisation of the payer goes up to %d (call %d), and webhook %d tells that the payment was Processing in the second in which it was made: nobody can have been asked", amount, of.limit, of.call+1, heard),
+				Fix:  "report it to the service, with this case: what a debit authorisation does not cover the payer has to approve",
+			})
+		}
+	}
+	return list
+}
+
+// atOnce is the webhook, from 1, by which a payment was Processing in the second of its creation, as answers tell that; 0 for none.
+func atOnce(r *recording.Recording, id string) int {
+	for i := range r.Exchanges {
+		b := trail.ReadBody(r.Exchanges[i].Answer.Body)
+		made := source.Time(b.Text("creationDate"))
+		if !strings.EqualFold(cmp.Or(b.Text("id"), b.Text("externalPaymentRequestId")), id) || made.IsZero() {
+			continue
+		}
+		for j := range r.Received {
+			d := trail.ReadBody(r.Received[j].Body).Object("Data")
+			if at := source.Time(d.Text("Timestamp")); strings.EqualFold(d.Text("PaymentId"), id) && d.Text("Status") == "Processing" && !at.IsZero() && at.Sub(made).Abs() <= time.Second {
+				return j + 1
+			}
+		}
+	}
+	return 0
 }

@@ -231,6 +231,7 @@ func (f *Fault) toldBefore(r *recording.Recording, b trail.Body) bool {
 			f.What += fmt.Sprintf(", which call %d had told", n+1)
 			f.Fix = "ask only for what the state admits that was told last; a paid payment is refunded"
 			f.byItself(r, b.Text("machine"))
+			f.canceledBy(r, id, state)
 			return true
 		}
 	}
@@ -250,6 +251,7 @@ func (f *Fault) toldBefore(r *recording.Recording, b trail.Body) bool {
 			f.Webhooks = []int{i + 1}
 			f.What += fmt.Sprintf(", which webhook %d had told", i+1)
 			f.Fix = "ask only for what the state admits that was told last; a paid payment is refunded"
+			f.canceledBy(r, id, state)
 			return true
 		}
 	}

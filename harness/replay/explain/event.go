@@ -46,7 +46,7 @@ func payerUnknown(r *recording.Recording, d *compare.Difference) bool {
 
 // oneMask says whether a recording shows no other account of the payer whom an event is about.
 func oneMask(r *recording.Recording, d *compare.Difference) bool {
-	if d.Heard < 1 || d.Heard > len(r.Received) || d.Recorded == "" {
+	if d.Heard < 1 || d.Heard > len(r.Received) || !mask().MatchString(d.Recorded) {
 		return false
 	}
 	payer := trail.ReadBody(r.Received[d.Heard-1].Body).Object("Data").Text("RegistrationId")
