@@ -3,6 +3,7 @@ package diagnose
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -161,7 +162,7 @@ func unfiltered(r *recording.Recording) []Fault {
 		}
 		asked := ""
 		for name, values := range query {
-			if strings.EqualFold(name, "status") && len(values) == 1 {
+			if strings.EqualFold(name, "status") && len(values) == 1 && slices.Contains(ofReports, spelling(values[0])) {
 				asked = spelling(values[0])
 			}
 		}
@@ -184,6 +185,9 @@ func unfiltered(r *recording.Recording) []Fault {
 	return list
 }
 
+// ofReports are the statuses of a report, by which alone it can be known what a row has to have.
+var ofReports = []string{"created", "pending", "processed", "completed", "canceled", "failed"}
+
 // spelling is a status as it is compared: both spellings of canceled are published.
 func spelling(status string) string {
 	return strings.Replace(strings.ToLower(status), "cancelled", "canceled", 1)
@@ -200,14 +204,15 @@ func endedByNobody(r *recording.Recording) []Fault {
 			continue
 		}
 		enabled, told := trail.ReadBody(x.Answer.Body).Get("enabled").(bool)
-		before, known := on[payer]
+		key := payer + strings.ToLower(x.Query) // of one company
+		before, known := on[key]
 		switch {
 		case x.Method != "GET":
-			delete(on, payer)
+			maps.DeleteFunc(on, func(key string, _ int) bool { return strings.HasPrefix(key, payer) })
 		case told && enabled:
-			on[payer] = i
+			on[key] = i
 		case told && known:
-			delete(on, payer)
+			delete(on, key)
 			list = append(list, Fault{
 				Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{before + 1, i + 1},
 				What: fmt.Sprintf("the debit authorisation that call %d shows as enabled is off, and no call that is shown has switched it off: the payer may have, another program that has the same credentials, or the service", before+1),

@@ -171,33 +171,6 @@ func mixedUp(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
-// beforeBatch are the answers that show a payment as Scheduled on its very day, before what is due is collected.
-func (in *Input) beforeBatch() []notable {
-	zone, err := time.LoadLocation("America/Los_Angeles")
-	if err != nil { // a machine that knows no zones
-		return nil
-	}
-	told := map[string]bool{}
-	var list []notable
-	for i := range in.Recording.Exchanges {
-		x := &in.Recording.Exchanges[i]
-		b := trail.ReadBody(x.Answer.Body)
-		due := source.Time(b.Text("dueDate"))
-		if b.Text("status") != "Scheduled" || due.IsZero() || x.Begin.IsZero() || told[b.Text("id")] {
-			continue
-		}
-		batch := time.Date(due.Year(), due.Month(), due.Day(), 11, 0, 0, 0, zone)
-		if x.Begin.Before(batch) && day(x.Begin) == day(due) {
-			told[b.Text("id")] = true
-			list = append(list, notable{
-				fmt.Sprintf("call %d shows the payment %s as Scheduled at %s UTC, on its day: what is due is collected at 11:00 in Los Angeles, which is %s UTC on that day", i+1, b.Text("id"), x.Begin.UTC().Format("15:04"), batch.UTC().Format("15:04")),
-				"look again after that hour, by the clock of Los Angeles with its summer time, or wait for the event",
-			})
-		}
-	}
-	return list
-}
-
 // oneEvent says whether two webhooks tell of one change.
 func oneEvent(a, b []byte) bool {
 	one, other := compare.Tell(a), compare.Tell(b)
@@ -259,7 +232,7 @@ func overLimit(r *recording.Recording) []Fault {
 		if !known || amount <= of.limit || id == "" || x.Answer.Status != 200 || sent.Get("debitAuthLimit") != nil || sent.Get("enableDebitAuth") != nil {
 			continue
 		}
-		if heard := atOnce(r, id); heard > 0 {
+		if heard := atOnce(r, id); heard > 0 && stillAllowed(r, x, of.call, of.limit) {
 			list = append(list, Fault{
 				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "payment.create.auto-debit", Calls: []int{of.call + 1, i + 1}, Webhooks: []int{heard},
 				What: fmt.Sprintf("it asks for %d cents, the debit authorisation of the payer goes up to %d (call %d), and webhook %d tells that the payment was Processing in the second in which it was made: nobody can have been asked", amount, of.limit, of.call+1, heard),
@@ -268,6 +241,26 @@ func overLimit(r *recording.Recording) []Fault {
 		}
 	}
 	return list
+}
+
+// stillAllowed says whether a debit authorisation, as a call had read it, was so when a payment was made: it was read right before, or
+// again as it was; and no other company's was read.
+func stillAllowed(r *recording.Recording, made *recording.Exchange, read int, limit int64) bool {
+	first := &r.Exchanges[read]
+	sure := !first.Begin.IsZero() && made.Begin.Sub(first.Begin) <= whileTrying
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if x.Method != "GET" || debtor(x) != debtor(first) || x.Answer.Status != 200 {
+			continue
+		}
+		if !strings.EqualFold(x.Query, first.Query) {
+			return false
+		}
+		if again, _ := trail.ReadBody(x.Answer.Body).Whole("limit"); i > read && again == limit && !x.Begin.Before(made.Begin) {
+			sure = true
+		}
+	}
+	return sure
 }
 
 // atOnce is the webhook, from 1, by which a payment was Processing in the second of its creation, as answers tell that; 0 for none.

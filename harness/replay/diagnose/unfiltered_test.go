@@ -13,7 +13,7 @@ import (
 func TestAReportThatWasNotAskedFor(t *testing.T) {
 	t.Parallel()
 	rows := `{"transactions":[{"paymentRequestId":"p-1","status":"Completed"},{"paymentRequestId":"p-2","status":"Cancelled"}],"hasMore":false,"nextCursor":null}`
-	for query, want := range map[string]bool{"status=Completed&limit=50": true, "Status=canceled": true, "limit=50": false, "status=Completed&status=Canceled": false, "status=%zz": false} {
+	for query, want := range map[string]bool{"status=Completed&limit=50": true, "status=Paid": false, "Status=canceled": true, "limit=50": false, "status=Completed&status=Canceled": false, "status=%zz": false} {
 		in := newInput().call("reportTransactions", "GET /Transaction/Report", whole(200, rows), 200, rows)
 		in.Recording.Exchanges[0].Query = query
 		d := diagnose.Of(&in.Input)
