@@ -52,22 +52,3 @@ func TestWhatAFileStruckOutIsNotTheServicesFault(t *testing.T) {
 		require.Equal(t, want, list[0].Class, body)
 	}
 }
-
-// TestWhatATokenWasAskedForHidesNothing: where the body of another call is not shown, what differs may come of that; of the token's,
-// nothing does.
-func TestWhatATokenWasAskedForHidesNothing(t *testing.T) {
-	t.Parallel()
-	for operation, c := range map[string]struct {
-		line string
-		want compare.Class
-	}{
-		"createToken":   {"POST /Authentication/Token", compare.Service},
-		"createCompany": {"POST /Company/Create", compare.Nobody},
-	} {
-		in := newInput().call(operation, c.line, whole(200, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.Body, x.BodyMissing = nil, true }).
-			call("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}")
-		list := []compare.Difference{{N: 1, Operation: "createPayment", Where: "/fee", Recorded: "1", Replayed: "2", Class: compare.Unexplained}}
-		explain.Explain(in.Recording, in.Run, list)
-		require.Equal(t, c.want, list[0].Class, operation)
-	}
-}
