@@ -91,10 +91,13 @@ func TestWhatIsMissingBlamesNoService(t *testing.T) {
 		o := read.Options{WebhookSecret: e.WebhookSecret}
 		whole := made(t, s, files, o)
 		for what, take := range lacks {
-			r, err := read.Files(files, o)
-			require.NoError(t, err)
 			h := fnv.New32a()
 			_, _ = h.Write([]byte(path + what))
+			if h.Sum32()%3 != 0 { // two of the six each: all of them take minutes
+				continue
+			}
+			r, err := read.Files(files, o)
+			require.NoError(t, err)
 			if r.Sources[0].Format == "tape" || !take(&r, int(h.Sum32()>>1)) {
 				continue
 			}
