@@ -1,7 +1,6 @@
 package replay_test
 
 import (
-	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
@@ -115,6 +114,6 @@ func TestWhatIsMissingBlamesNoService(t *testing.T) {
 // toldBy says whether the case of the whole files tells of a fault of the service, too, but behind another.
 func toldBy(whole *replay.Case, f *diagnose.Fault) bool {
 	return slices.ContainsFunc(whole.Diagnosis.Faults, func(one diagnose.Fault) bool {
-		return one.Side == diagnose.Service && fmt.Sprint(one.Place) == fmt.Sprint(f.Place)
+		return one.Side == diagnose.Service && one.Place == f.Place
 	})
 }

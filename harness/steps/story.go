@@ -227,8 +227,8 @@ func (s *story) heard(ctx context.Context, a *partner.Answer) error {
 	return s.understand(ctx, a)
 }
 
-// tests calls the control API, as whoever tests an integration would; ' stands for a
-// quotation mark. What is answered is the story's last answer.
+// tests calls the control API, as whoever tests an integration would, with the headers that were given for it; ' stands for
+// a quotation mark. What is answered is the story's last answer.
 func (s *story) tests(ctx context.Context, method, path, body string) error {
 	stage, err := s.stage(ctx)
 	if err != nil {

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -113,34 +112,38 @@ func (f *Fault) byItself(r *recording.Recording, machine string) {
 
 // anothersLinks are the answers whose link is that of something else which another call has made, and not of what this one has.
 func anothersLinks(r *recording.Recording, run *play.Run) []Fault {
-	type made struct {
-		id, operation string
-		call          int
+	type maker struct {
+		call      int
+		operation string
 	}
-	var list []made
+	makers, order := map[string]maker{}, []string{}
 	for i := range run.Answers {
-		if a := &run.Answers[i]; a.N >= 0 && r.Exchanges[a.N].Answer.Status/100 == 2 {
-			for _, member := range trail.OperationNamed(a.Operation).Makes {
-				if id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member)); trail.UUIDs().FindString(id) == id && id != "" {
-					list = append(list, made{id, a.Operation, a.N})
-				}
+		a := &run.Answers[i]
+		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
+			continue
+		}
+		for _, member := range trail.OperationNamed(a.Operation).Makes {
+			id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member))
+			if _, known := makers[id]; !known && id != "" && trail.UUIDs().FindString(id) == id {
+				makers[id], order = maker{a.N, a.Operation}, append(order, id)
 			}
 		}
 	}
 	var faults []Fault
-	for _, own := range list {
-		x := &r.Exchanges[own.call]
+	for _, own := range order {
+		made := makers[own]
+		x := &r.Exchanges[made.call]
 		correlate.Walk(x.Answer.Body, func(path []string, v any) {
 			link, _ := v.(string)
-			if link = strings.ToLower(link); !strings.Contains(link, "://") || strings.Contains(link, own.id) {
+			if link = strings.ToLower(link); !strings.Contains(link, "://") || strings.Contains(link, own) {
 				return
 			}
-			for _, other := range list {
-				if other.call != own.call && other.operation == own.operation && strings.Contains(link, other.id) {
+			for _, id := range trail.UUIDs().FindAllString(link, -1) {
+				if other, known := makers[id]; known && other.call != made.call && other.operation == made.operation {
 					faults = append(faults, Fault{
-						Side: Service, N: own.call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(own.operation).Clause, Operation: own.operation, Pointer: correlate.Pointer(path),
-						Calls: []int{own.call + 1, other.call + 1},
-						What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", own.id, correlate.Pointer(path), other.id, other.call+1),
+						Side: Service, N: made.call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(made.operation).Clause, Operation: made.operation, Pointer: correlate.Pointer(path),
+						Calls: []int{made.call + 1, other.call + 1},
+						What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", own, correlate.Pointer(path), id, other.call+1),
 						Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
 					})
 					return
@@ -191,36 +194,6 @@ var ofReports = []string{"created", "pending", "processed", "completed", "cancel
 // spelling is a status as it is compared: both spellings of canceled are published.
 func spelling(status string) string {
 	return strings.Replace(strings.ToLower(status), "cancelled", "canceled", 1)
-}
-
-// endedByNobody are the debit authorisations that one answer shows as enabled and a later one as not, where no call has switched them off.
-func endedByNobody(r *recording.Recording) []Fault {
-	var list []Fault
-	on := map[string]int{}
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		payer := debtor(x)
-		if payer == "" || x.Answer.Status/100 != 2 {
-			continue
-		}
-		enabled, told := trail.ReadBody(x.Answer.Body).Get("enabled").(bool)
-		key := payer + strings.ToLower(x.Query) // of one company
-		before, known := on[key]
-		switch {
-		case x.Method != "GET":
-			maps.DeleteFunc(on, func(key string, _ int) bool { return strings.HasPrefix(key, payer) })
-		case told && enabled:
-			on[key] = i
-		case told && known:
-			delete(on, key)
-			list = append(list, Fault{
-				Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{before + 1, i + 1},
-				What: fmt.Sprintf("the debit authorisation that call %d shows as enabled is off, and no call that is shown has switched it off: the payer may have, another program that has the same credentials, or the service", before+1),
-				Fix:  "who ended it: what else calls with these credentials, what the payer did, and what the service itself has noted of it",
-			})
-		}
-	}
-	return list
 }
 
 // canceledBy tells, of a payment that cannot be canceled since it is, that nobody knows who has canceled it, where no call has.

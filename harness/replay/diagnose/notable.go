@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
@@ -41,133 +42,6 @@ func (in *Input) noted() []notable {
 		list = append(list, n)
 	}
 	return slices.Concat(list, in.waiting(), in.verifying(), in.covered(), in.away(), in.outOfOrder(), in.skipped())
-}
-
-// covered are the payments that the files show as approved, and that a debit authorisation covers which was asked for before:
-// whether the payer was asked is the service's choice.
-func (in *Input) covered() []notable {
-	asked, made := in.authorisations()
-	if len(asked) == 0 {
-		return nil
-	}
-	var list []notable
-	for i := range in.Run.Script.Steps {
-		m := in.Run.Script.Steps[i].Move
-		if _, vain := in.Run.Moved[i]; m == nil || vain || m.Machine != "payment" || m.Event != "approve" {
-			continue
-		}
-		n, known := made[strings.ToLower(m.Entity)]
-		if !known {
-			continue
-		}
-		sent := trail.ReadBody(in.Recording.Exchanges[n].Body)
-		amount, told := sent.Whole("amount")
-		by := slices.IndexFunc(asked, func(a authorisation) bool {
-			return told && a.call <= n && a.limit >= amount && strings.EqualFold(a.payer, sent.Text("registrationId"))
-		})
-		if by >= 0 {
-			list = append(list, notable{
-				fmt.Sprintf("the debit authorisation that call %d asked for covers the payment %s of call %d: where the payer has accepted it, such a payment is approved at once, without the payer (auto-debit=approve; replay with --latitude auto-debit=ask for a service that asks all the same)", asked[by].call, m.Entity, n+1),
-				"ask the payer before a payment that a debit authorisation covers, or ask for none",
-			})
-		}
-	}
-	return list
-}
-
-// authorisation is a debit authorisation that a payer was asked for: by which call, from 1, and up to how many cents.
-type authorisation struct {
-	call  int
-	payer string
-	limit int64
-}
-
-// authorisations are those that calls have asked for, and the calls that have made each payment, from 0.
-func (in *Input) authorisations() (asked []authorisation, made map[string]int) {
-	made = map[string]int{}
-	for i := range in.Recording.Exchanges {
-		x := &in.Recording.Exchanges[i]
-		sent, answered := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body)
-		if id := strings.ToLower(answered.Text("paymentRequestId")); id != "" {
-			if _, known := made[id]; !known {
-				made[id] = i
-			}
-		}
-		if x.Answer.Status/100 != 2 {
-			continue
-		}
-		if limit, told := sent.Whole("debitAuthLimit"); told {
-			asked = append(asked, authorisation{i + 1, answered.Text("registrationPersonId"), limit})
-		}
-		parts := strings.Split(x.Path, "/")
-		if limit, told := sent.Whole("limit"); told && len(parts) == 4 && strings.EqualFold(parts[1], "User") && strings.EqualFold(parts[3], "DebitAuth") {
-			asked = append(asked, authorisation{i + 1, parts[2], limit})
-		}
-	}
-	return asked, made
-}
-
-// switchedOff are the calls that asked for a debit authorisation without "enabled", which stands for false, where the files show what
-// that does: one that a payer has is off.
-func switchedOff(r *recording.Recording) []Fault {
-	var list []Fault
-	proof := -1
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		sent, payer := trail.ReadBody(x.Body), debtor(x)
-		limit, told := sent.Whole("limit")
-		if x.Method != "POST" || payer == "" || !told || limit == 0 || sent.Get("enabled") != nil || x.Answer.Status/100 != 2 {
-			continue
-		}
-		company := sent.Text("companyId")
-		f := Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "user.debit-auth.enabled", Calls: []int{i + 1},
-			What: fmt.Sprintf("it asks for a debit authorisation up to %d cents and has no member enabled, which stands for false: that asks the payer for nothing, and switches off what there was", limit),
-			Fix:  "send \"enabled\": true with the limit; the payer is asked then, and has to accept once more",
-		}
-		if before := authorised(r, payer, company, 0, i, true); before >= 0 {
-			f.Calls = append(f.Calls, before+1)
-			f.What += fmt.Sprintf("; call %d had shown it as enabled", before+1)
-		}
-		if after := authorised(r, payer, company, i+1, len(r.Exchanges), false); after >= 0 {
-			proof = after
-			f.Calls = append(f.Calls, after+1)
-			f.What += fmt.Sprintf("; call %d shows it as not enabled", after+1)
-		}
-		list = append(list, f)
-	}
-	if proof < 0 {
-		return nil
-	}
-	for i := range list {
-		slices.Sort(list[i].Calls)
-	}
-	return list
-}
-
-// debtor is the payer whose debit authorisation a call is about, "" for none.
-func debtor(x *recording.Exchange) string {
-	if parts := strings.Split(x.Path, "/"); len(parts) == 4 && strings.EqualFold(parts[1], "User") && strings.EqualFold(parts[3], "DebitAuth") {
-		return strings.ToLower(parts[2])
-	}
-	return ""
-}
-
-// authorised is the last of some calls that reads the debit authorisation of a payer and a company as enabled, or else the first
-// that reads it as not; -1 for none.
-func authorised(r *recording.Recording, payer, company string, from, to int, enabled bool) int {
-	found := -1
-	for i := from; i < to; i++ {
-		x := &r.Exchanges[i]
-		is, told := trail.ReadBody(x.Answer.Body).Get("enabled").(bool)
-		if x.Method != "GET" || debtor(x) != payer || !told || is != enabled || !strings.Contains(strings.ToLower(x.Query), strings.ToLower(company)) {
-			continue
-		}
-		if found = i; !enabled {
-			break
-		}
-	}
-	return found
 }
 
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.
@@ -232,6 +106,129 @@ func (in *Input) waiting() []notable {
 	}
 	return list
 }
+
+// pacific is the zone in which the service's days are counted, nil on a machine that knows no zones.
+var pacific = sync.OnceValue(func() *time.Location {
+	zone, _ := time.LoadLocation("America/Los_Angeles") // nil with an error
+	return zone
+})
+
+// batchOf is when what is due on a day is collected, at 11:00 in Los Angeles; zero where that is not known.
+func batchOf(day time.Time) time.Time {
+	if pacific() == nil {
+		return time.Time{}
+	}
+	return time.Date(day.Year(), day.Month(), day.Day(), 11, 0, 0, 0, pacific())
+}
+
+// beforeBatch are the answers that show a payment as Scheduled on its very day, before what is due is collected.
+func (in *Input) beforeBatch() []notable {
+	told := map[string]bool{}
+	var list []notable
+	for i := range in.Recording.Exchanges {
+		x := &in.Recording.Exchanges[i]
+		b := trail.ReadBody(x.Answer.Body)
+		due := source.Time(b.Text("dueDate"))
+		if b.Text("status") != "Scheduled" || due.IsZero() || x.Begin.IsZero() || told[b.Text("id")] {
+			continue
+		}
+		batch := batchOf(due)
+		if x.Begin.Before(batch) && day(x.Begin) == day(due) {
+			told[b.Text("id")] = true
+			list = append(list, notable{
+				fmt.Sprintf("call %d shows the payment %s as Scheduled at %s UTC, on its day: what is due is collected at 11:00 in Los Angeles, which is %s UTC on that day", i+1, b.Text("id"), x.Begin.UTC().Format("15:04"), batch.UTC().Format("15:04")),
+				"look again after that hour, by the clock of Los Angeles with its summer time, or wait for the event",
+			})
+		}
+	}
+	return list
+}
+
+// skipped are the occurrences of plans that fell into a pause, and that nothing was collected for: whether that is made good is
+// left open.
+func (in *Input) skipped() []notable {
+	var list []notable
+	all := in.Recording.Exchanges
+	plans := map[string]*plan{}
+	for i := range all {
+		x := &all[i]
+		parts := strings.Split(x.Path, "/")
+		if x.Answer.Status/100 != 2 || len(parts) < 3 || !strings.EqualFold(parts[1], "PaymentPlan") {
+			continue
+		}
+		id := strings.ToLower(parts[2])
+		if made := strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentPlanId")); made != "" {
+			id = made
+		}
+		p := plans[id]
+		if p == nil {
+			p = &plan{paused: -1}
+			plans[id] = p
+		}
+		p.learn(trail.ReadBody(x.Body))
+		p.learn(trail.ReadBody(x.Answer.Body))
+		switch last := strings.ToLower(parts[len(parts)-1]); {
+		case last == "pause":
+			p.paused = i
+		case last == "activate" && p.paused >= 0:
+			if day := p.due(all[p.paused].Begin, x.Begin); !day.IsZero() {
+				list = append(list, notable{
+					fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on (call %d)", p.paused+1, day.Format(time.DateOnly), i+1),
+					"the specification says that a paused plan asks for nothing, and leaves open whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
+				})
+			}
+			p.paused = -1
+		}
+	}
+	return list
+}
+
+// plan is what is known of one: when it begins, in which steps it goes on, and which call has paused it.
+type plan struct {
+	start  time.Time
+	unit   string
+	steps  int
+	paused int
+}
+
+// steps are the units of an interval.
+var steps = map[string]struct{ months, days int }{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
+
+func (p *plan) learn(b trail.Body) {
+	if at := source.Time(b.Text("startDate")); !at.IsZero() {
+		p.start = at
+	} else if day, err := time.Parse(time.DateOnly, b.Text("startDate")); err == nil {
+		p.start = day
+	}
+	if unit := strings.ToLower(b.Text("intervalUnit")); unit != "" {
+		p.unit = unit
+	}
+	if n, told := b.Whole("intervalValue"); told && n > 0 && n < 1000 {
+		p.steps = int(n)
+	}
+}
+
+// due is the first day at whose batch, between two moments, something of the plan was due; none where it is not sure.
+func (p *plan) due(from, to time.Time) time.Time {
+	step, known := steps[p.unit]
+	if !known || p.start.IsZero() || p.steps == 0 || from.IsZero() || to.IsZero() || step.months > 0 && p.start.Day() > 28 {
+		return time.Time{}
+	}
+	day := p.start
+	for range mostDays {
+		switch batch := batchOf(day); {
+		case !batch.Before(to):
+			return time.Time{}
+		case batch.After(from):
+			return day
+		}
+		day = day.AddDate(0, step.months*p.steps, step.days*p.steps)
+	}
+	return time.Time{}
+}
+
+// mostDays bounds the days of a plan that are looked at: ten years of them.
+const mostDays = 3660
 
 // said is what is notable, and done what to do about it, each once.
 func said(list []notable) (says, do string) {

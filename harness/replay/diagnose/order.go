@@ -10,7 +10,6 @@ import (
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/receiver"
-	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -33,11 +32,11 @@ func (in *Input) outOfOrder() []notable {
 // setBack are the events that came behind a later one, and of which the receiver's log tells that it took them for the state.
 func setBack(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
-	older := receiver.Older(r)
+	older, newer := receiver.Older(r), receiver.Newer(r)
 	for _, i := range run.Heard() {
 		w, before, came := &r.Received[i], older[i], "had come before and"
 		if before < 0 {
-			before, came = receiver.Newer(r, i), "came behind it and"
+			before, came = newer[i], "came behind it and"
 		}
 		if before < 0 || !w.Did(recording.SetBack) || w.Signature == recording.Wrong || w.Signature == recording.Missing || w.Denied() {
 			continue
@@ -183,13 +182,15 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 	first := map[string]int{}
 	told := map[string]bool{}
 	for i := range r.Received {
-		told[signature(&r.Received[i])] = true
+		if said := signature(&r.Received[i]); said != "" {
+			told[said] = true
+		}
 	}
 	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		said := signature(w)
 		before, known := first[said]
-		if !known {
+		if !known || said == "" {
 			first[said] = i
 			continue
 		}
@@ -204,79 +205,4 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 		})
 	}
 	return list
-}
-
-// overLimit are the payments that were collected in the second in which they were made, although the debit authorisation of their payer
-// goes up to less: nobody can have been asked.
-func overLimit(r *recording.Recording) []Fault {
-	type allowed struct {
-		limit int64
-		call  int
-	}
-	limits := map[string]allowed{}
-	var list []Fault
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		sent, answer := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body)
-		if payer := debtor(x); payer != "" {
-			delete(limits, payer)
-			if on, _ := answer.Get("enabled").(bool); on && x.Method == "GET" {
-				limit, _ := answer.Whole("limit")
-				limits[payer] = allowed{limit, i}
-			}
-			continue
-		}
-		of, known := limits[strings.ToLower(sent.Text("registrationId"))]
-		amount, _ := sent.Whole("amount")
-		id := answer.Text("paymentRequestId")
-		if !known || amount <= of.limit || id == "" || x.Answer.Status != 200 || sent.Get("debitAuthLimit") != nil || sent.Get("enableDebitAuth") != nil {
-			continue
-		}
-		if heard := atOnce(r, id); heard > 0 && stillAllowed(r, x, of.call, of.limit) {
-			list = append(list, Fault{
-				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "payment.create.auto-debit", Calls: []int{of.call + 1, i + 1}, Webhooks: []int{heard},
-				What: fmt.Sprintf("it asks for %d cents, the debit authorisation of the payer goes up to %d (call %d), and webhook %d tells that the payment was Processing in the second in which it was made: nobody can have been asked", amount, of.limit, of.call+1, heard),
-				Fix:  "report it to the service, with this case: what a debit authorisation does not cover the payer has to approve",
-			})
-		}
-	}
-	return list
-}
-
-// stillAllowed says whether a debit authorisation, as a call had read it, was so when a payment was made: it was read right before, or
-// again as it was; and no other company's was read.
-func stillAllowed(r *recording.Recording, made *recording.Exchange, read int, limit int64) bool {
-	first := &r.Exchanges[read]
-	sure := !first.Begin.IsZero() && made.Begin.Sub(first.Begin) <= whileTrying
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		if x.Method != "GET" || debtor(x) != debtor(first) || x.Answer.Status != 200 {
-			continue
-		}
-		if !strings.EqualFold(x.Query, first.Query) {
-			return false
-		}
-		if again, _ := trail.ReadBody(x.Answer.Body).Whole("limit"); i > read && again == limit && !x.Begin.Before(made.Begin) {
-			sure = true
-		}
-	}
-	return sure
-}
-
-// atOnce is the webhook, from 1, by which a payment was Processing in the second of its creation, as answers tell that; 0 for none.
-func atOnce(r *recording.Recording, id string) int {
-	for i := range r.Exchanges {
-		b := trail.ReadBody(r.Exchanges[i].Answer.Body)
-		made := source.Time(b.Text("creationDate"))
-		if !strings.EqualFold(cmp.Or(b.Text("id"), b.Text("externalPaymentRequestId")), id) || made.IsZero() {
-			continue
-		}
-		for j := range r.Received {
-			d := trail.ReadBody(r.Received[j].Body).Object("Data")
-			if at := source.Time(d.Text("Timestamp")); strings.EqualFold(d.Text("PaymentId"), id) && d.Text("Status") == "Processing" && !at.IsZero() && at.Sub(made).Abs() <= time.Second {
-				return j + 1
-			}
-		}
-	}
-	return 0
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -168,31 +167,4 @@ func (in *Input) unaskable(do string) (side, tell string) {
 		whose, besides = "to be mended by the service, or by who runs the way to it", " (whether other callers were answered then tells which)"
 	}
 	return side + "; it is " + whose, "Tell the partner: you have broken no rule; the service could not be asked in " + out + ". That is " + whose + besides + ": report it there, with these times. Until then: " + do + "."
-}
-
-// beforeBatch are the answers that show a payment as Scheduled on its very day, before what is due is collected.
-func (in *Input) beforeBatch() []notable {
-	zone, err := time.LoadLocation("America/Los_Angeles")
-	if err != nil { // a machine that knows no zones
-		return nil
-	}
-	told := map[string]bool{}
-	var list []notable
-	for i := range in.Recording.Exchanges {
-		x := &in.Recording.Exchanges[i]
-		b := trail.ReadBody(x.Answer.Body)
-		due := source.Time(b.Text("dueDate"))
-		if b.Text("status") != "Scheduled" || due.IsZero() || x.Begin.IsZero() || told[b.Text("id")] {
-			continue
-		}
-		batch := time.Date(due.Year(), due.Month(), due.Day(), 11, 0, 0, 0, zone)
-		if x.Begin.Before(batch) && day(x.Begin) == day(due) {
-			told[b.Text("id")] = true
-			list = append(list, notable{
-				fmt.Sprintf("call %d shows the payment %s as Scheduled at %s UTC, on its day: what is due is collected at 11:00 in Los Angeles, which is %s UTC on that day", i+1, b.Text("id"), x.Begin.UTC().Format("15:04"), batch.UTC().Format("15:04")),
-				"look again after that hour, by the clock of Los Angeles with its summer time, or wait for the event",
-			})
-		}
-	}
-	return list
 }

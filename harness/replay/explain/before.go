@@ -74,7 +74,7 @@ func (before ids) gave(r *recording.Recording, d *compare.Difference) bool {
 func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
 	name := d.Where[strings.LastIndexByte(d.Where, '/')+1:]
 	switch a := run.Of(d.N); {
-	case before.paid(r, d, name):
+	case before.paid(r, d, name), addedUnseen(r, d):
 		return true
 	case a == nil || d.Operation != "getPlan" && d.Operation != "getConsent" || !before.has(r, d) && madeInView(r, d.N):
 		return false
@@ -83,6 +83,17 @@ func (before ids) counts(r *recording.Recording, run *play.Run, d *compare.Diffe
 	default:
 		return name == "startDate" || strings.HasPrefix(d.Where, "/recipientCompany/") || (name == "payers" || name == "acceptedPayers") && !stoodStill(r, run, d, name)
 	}
+}
+
+// addedUnseen says whether a plan tells of payers, or of the day when they are to pay, that no call has added: others may have.
+func addedUnseen(r *recording.Recording, d *compare.Difference) bool {
+	if d.N < 0 || d.Operation != "getPlan" || !slices.Contains([]string{"/payers", "/acceptedPayers", "/nextDueDate"}, d.Where) || d.Replayed != "null" && d.Replayed != "0" {
+		return false
+	}
+	return !slices.ContainsFunc(r.Exchanges[:d.N], func(x recording.Exchange) bool {
+		path := strings.ToLower(x.Path)
+		return x.Answer.Status/100 == 2 && (strings.HasSuffix(path, "/payers") || strings.HasSuffix(path, "/recurring"))
+	})
 }
 
 // paid says whether a payment from before the recording tells of what was refunded then, or by what it was paid.

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
@@ -22,6 +23,7 @@ import (
 func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 	usual := slices.ContainsFunc(r.Exchanges, sentUsual)
 	before, taken := earlier(run), adopted(r, run)
+	accounts := sync.OnceValue(func() accounts { return accountsOf(r) })
 	for i := range list {
 		d := &list[i]
 		switch {
@@ -32,6 +34,8 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case ofState(r, run, d): // it may have been so by calls that nobody recorded
 			d.Class = compare.Nobody
 		case usual && strings.HasPrefix(d.Where, "/"): // what was sent is not known
+			d.Class = compare.Nobody
+		case ofAccount(d) && accounts().one(r, d): // which it is the payer has chosen
 			d.Class = compare.Nobody
 		case d.N < 0:
 			event(d, r)
@@ -53,10 +57,10 @@ func within(r *recording.Recording, run *play.Run, before ids, list []compare.Di
 		d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
 	case !smaller(run) && extra(run.Of(d.N), d):
 		d.Class, d.Choice = compare.Choice, OneMore
-	case ofPeople(d), standIn(run, d), ofCard(run, d), ofAccount(r, d):
+	case ofPeople(d), standIn(run, d), ofCard(run, d):
 		d.Class = compare.Nobody
 	case before.moved(list, d):
-	case ofStatus(r, list, d):
+	case ofStatus(list, d):
 		d.Class = compare.Nobody
 	default:
 		member(d)
@@ -96,23 +100,12 @@ func ofPeople(d *compare.Difference) bool {
 	return strings.HasSuffix(d.Where, "/senderName") || strings.HasSuffix(d.Where, "/chargedAmount") && (d.Recorded == "0") != (d.Replayed == "0")
 }
 
-// ofCard says whether it differs in what a card is that the payer has saved before, which is only stood in for.
+// ofCard says whether it differs in what a card is that the payer has saved, before or on a page, which is only stood in for.
 func ofCard(run *play.Run, d *compare.Difference) bool {
-	return d.Operation == "listPaymentMethods" && slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool { return s.Move != nil && s.Move.Event == "save-card" })
+	return d.Operation == "listPaymentMethods" && slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool {
+		return s.Move != nil && (s.Move.Event == "save-card" || s.Move.Machine == "card-authorisation")
+	})
 }
-
-// ofAccount says whether the replay shows the account of a payer of whom no file tells one.
-func ofAccount(r *recording.Recording, d *compare.Difference) bool {
-	name := strings.ToLower(d.Where[strings.LastIndexByte(d.Where, '/')+1:])
-	if name != "senderaccount" && name != "accountmask" || !mask().MatchString(d.Recorded) || !mask().MatchString(d.Replayed) {
-		return false
-	}
-	told := trail.Quote(d.Replayed)
-	return !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return bytes.Contains(x.Answer.Body, told) }) &&
-		!slices.ContainsFunc(r.Received, func(w recording.Received) bool { return bytes.Contains(w.Body, told) })
-}
-
-var mask = trail.Pattern(`^\*[0-9]{4}$`)
 
 // standIn says whether the replay shows what was made up for something from before the recording.
 func standIn(run *play.Run, d *compare.Difference) bool {
@@ -165,8 +158,8 @@ func unlisted(r *recording.Recording, run *play.Run, d *compare.Difference) bool
 		text, _ := v.(string)
 		id, known := run.Links.Recorded(text)
 		if id = strings.ToLower(id); known && len(path) > 2 && path[0] == parts[1] && path[1] == parts[2] && !bytes.Contains(recorded, []byte(id)) {
-			for m := range d.N {
-				lacks = lacks || bytes.Contains(bytes.ToLower(r.Exchanges[m].Answer.Body), []byte(id)) && client(r, m) == client(r, d.N)
+			for m := 0; m < d.N && !lacks; m++ {
+				lacks = bytes.Contains(bytes.ToLower(r.Exchanges[m].Answer.Body), []byte(id)) && client(r, m) == client(r, d.N)
 			}
 		}
 	})
@@ -256,14 +249,8 @@ func member(d *compare.Difference) {
 }
 
 // ofStatus says whether a member follows from the status beside it, which differs, too.
-func ofStatus(r *recording.Recording, list []compare.Difference, d *compare.Difference) bool {
+func ofStatus(list []compare.Difference, d *compare.Difference) bool {
 	at := strings.LastIndexByte(d.Where, '/')
-	if d.N >= 0 && d.Operation == "getPlan" && (d.Where == "/payers" || d.Where == "/acceptedPayers" || d.Where == "/nextDueDate") && (d.Replayed == "null" || d.Replayed == "0") {
-		return !slices.ContainsFunc(r.Exchanges[:d.N], func(x recording.Exchange) bool { // they may have come to it by calls that nobody recorded
-			path := strings.ToLower(x.Path)
-			return x.Answer.Status/100 == 2 && (strings.HasSuffix(path, "/payers") || strings.HasSuffix(path, "/recurring"))
-		})
-	}
 	if d.N < 0 || at < 0 || !slices.Contains([]string{"nextduedate", "acceptedpayers", "transferstatus", "transferid", "senderaccount", "paymentmethod"}, strings.ToLower(d.Where[at+1:])) {
 		return false
 	}

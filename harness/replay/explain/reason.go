@@ -77,7 +77,7 @@ func disproved(r *recording.Recording, n int, operation string) bool {
 	for i := n + 1; i < len(r.Exchanges); i++ {
 		body := r.Exchanges[i].Answer.Body
 		answer := trail.ReadBody(body)
-		if more, _ := answer.Get("hasMore").(bool); more || r.Exchanges[i].Answer.Status != 200 {
+		if more, _ := answer.Get("hasMore").(bool); more || r.Exchanges[i].Answer.Status != 200 || client(r, i) != client(r, n) {
 			continue
 		}
 		if operation == "createCompany" && reference != "" && answer.Get("companies") != nil && !bytes.Contains(bytes.ToLower(body), []byte(reference)) {

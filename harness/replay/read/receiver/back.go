@@ -37,38 +37,64 @@ func Older(r *recording.Recording) []int {
 	return list
 }
 
-// Newer is the first webhook behind another, both from 0, that tells the end of the payment of which that tells that it is under way; -1
-// for none.
-func Newer(r *recording.Recording, i int) int {
-	d := trail.ReadBody(r.Received[i].Body).Object("Data")
-	if !slices.Contains(underWay, d.Text("Status")) || d.Text("PaymentId") == "" {
-		return -1
-	}
-	for j := i + 1; j < len(r.Received); j++ {
-		later := trail.ReadBody(r.Received[j].Body).Object("Data")
-		if strings.EqualFold(later.Text("PaymentId"), d.Text("PaymentId")) && !slices.Contains(underWay, later.Text("Status")) {
-			return j
+// Newer are, for each webhook that tells that its payment is under way, the first one from 0 behind it that tells of its end; -1 for none.
+func Newer(r *recording.Recording) []int {
+	ends, list := map[string]int{}, make([]int, len(r.Received))
+	for i := len(r.Received) - 1; i >= 0; i-- {
+		list[i] = -1
+		d := trail.ReadBody(r.Received[i].Body).Object("Data")
+		id := strings.ToLower(d.Text("PaymentId"))
+		if id == "" || recording.Struck(id) {
+			continue
+		}
+		if end, known := ends[id]; slices.Contains(underWay, d.Text("Status")) && known {
+			list[i] = end
+		} else if !slices.Contains(underWay, d.Text("Status")) {
+			ends[id] = i
 		}
 	}
-	return -1
+	return list
 }
 
 // Back reads from the lines of the files which events, that are older than another one of the same payment, their receiver took for its
-// state behind that: that it went back.
+// state behind that: that it went back. Those that came late are looked at first.
 func Back(files []source.File, r *recording.Recording) {
-	looked := 0
-	for i, before := range Older(r) {
-		w := &r.Received[i]
-		if before < 0 {
-			before = Newer(r, i)
+	older := Older(r)
+	wentBack(files, r, older)
+	if !slices.ContainsFunc(files, tellsUnderWay) { // then nothing went back that came in time
+		return
+	}
+	newer := Newer(r)
+	for i := range newer {
+		if older[i] >= 0 {
+			newer[i] = -1
 		}
-		if before < 0 || w.Did(recording.SetBack) {
+	}
+	wentBack(files, r, newer)
+}
+
+// tellsUnderWay says whether a line of a file tells that something was set to a state that is under way.
+func tellsUnderWay(f source.File) bool {
+	for _, found := range became().FindAllSubmatch(f.Text()[:min(len(f.Text()), mostText)], -1) {
+		if slices.ContainsFunc(underWay, func(state string) bool { return strings.EqualFold(state, string(found[1])) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// wentBack looks for it behind the event, from 0, that each webhook has beside it; -1 for none.
+func wentBack(files []source.File, r *recording.Recording, beside []int) {
+	looked := 0
+	for i, other := range beside {
+		w := &r.Received[i]
+		if other < 0 || w.Did(recording.SetBack) {
 			continue
 		}
 		if looked++; looked > mostAgain {
 			return
 		}
-		b := back{words: named(subjects(r, w)), from: stateOf(&r.Received[before]), to: stateOf(w)}
+		b := back{words: named(subjects(r, w)), from: stateOf(&r.Received[other]), to: stateOf(w)}
 		for _, f := range files {
 			if b.words != nil && !turned(r, f.Name) {
 				b.file(&f)

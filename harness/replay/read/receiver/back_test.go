@@ -39,3 +39,25 @@ func TestBack(t *testing.T) {
 		require.Equal(t, c.want, r.Received[1].Line(recording.SetBack), name)
 	}
 }
+
+// TestBackInTime: an event that came in time is older, too, than what came behind it: a job that ran later may have gone back to it. The
+// many payments of which nothing is told leave room to look at those that came late.
+func TestBackInTime(t *testing.T) {
+	t.Parallel()
+	const many = 40
+	event := func(n int, status, at string) recording.Received {
+		return recording.Received{Body: fmt.Appendf(nil, `{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"2b7e1f40-6a3d-4c95-8e10-%012d","Status":%q,"Timestamp":"2026-03-05T%sZ"}}`, n, status, at)}
+	}
+	id := func(n int) string { return fmt.Sprintf("2b7e1f40-6a3d-4c95-8e10-%012d", n) }
+	var r recording.Recording
+	for n := range many {
+		r.Received = append(r.Received, event(n, "Processing", "10:00:00"), event(n, "Paid", "10:00:05"))
+	}
+	r.Received = append(r.Received, event(many, "Paid", "10:00:05"), event(many, "Processing", "10:00:00"))
+	log := []string{id(0) + " status := Paid", id(0) + " status := Processing", id(many) + " set to Paid", id(many) + " set to Processing"}
+	receiver.Back([]source.File{{Name: "app.log", Data: []byte(strings.Join(log, "\n"))}}, &r)
+	require.Equal(t, []int{1, -1}, receiver.Newer(&r)[:2])
+	require.True(t, r.Received[0].Did(recording.SetBack), "in time")
+	require.True(t, r.Received[2*many+1].Did(recording.SetBack), "late")
+	require.False(t, r.Received[2].Did(recording.SetBack))
+}

@@ -1,0 +1,92 @@
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// accounts are the masks that a recording tells of the account of each payer, and that each payment is paid from, by their ids in lower
+// case.
+type accounts map[string][]string
+
+func accountsOf(r *recording.Recording) accounts {
+	all := accounts{}
+	for i := range r.Received {
+		all.note(trail.ReadBody(r.Received[i].Body).Object("Data"), "AccountNumberMasked", "RegistrationId", "PaymentId")
+	}
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		answer := trail.ReadBody(x.Answer.Body)
+		all.note(answer, "accountMask", "paymentRequestId", "registrationPersonId")
+		if id := trail.UUIDs().FindString(strings.ToLower(x.Path)); id != "" {
+			all.add(id, answer.Text("accountMask"))
+		}
+		for _, row := range answer.List("transactions") {
+			all.note(row, "senderAccount", "paymentRequestId")
+		}
+	}
+	return all
+}
+
+// note takes the mask that a body has of what it names.
+func (all accounts) note(b trail.Body, mask string, names ...string) {
+	for _, name := range names {
+		all.add(strings.ToLower(b.Text(name)), b.Text(mask))
+	}
+}
+
+func (all accounts) add(id, mask string) {
+	if id != "" && mask != "" && !slices.Contains(all[id], mask) {
+		all[id] = append(all[id], mask)
+	}
+}
+
+// ofAccount says whether two masks of an account differ.
+func ofAccount(d *compare.Difference) bool {
+	name := strings.ToLower(d.Where[strings.LastIndexByte(d.Where, '/')+1:])
+	return slices.Contains([]string{"accountmask", "senderaccount", "accountnumbermasked"}, name) && mask().MatchString(d.Recorded) && mask().MatchString(d.Replayed)
+}
+
+var mask = trail.Pattern(`^\*[0-9]{4}$`)
+
+// one says whether the recording tells of one account alone where a difference is: then it contradicts itself nowhere, and the replay's
+// is another.
+func (all accounts) one(r *recording.Recording, d *compare.Difference) bool {
+	for _, id := range accountHolder(r, d) {
+		if len(all[id]) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// accountHolder is what the account at a difference is of: a payment, and the payer.
+func accountHolder(r *recording.Recording, d *compare.Difference) (ids []string) {
+	add := func(b trail.Body, names ...string) {
+		for _, name := range names {
+			ids = append(ids, strings.ToLower(b.Text(name)))
+		}
+	}
+	if d.N < 0 {
+		if d.Heard > 0 && d.Heard <= len(r.Received) {
+			add(trail.ReadBody(r.Received[d.Heard-1].Body).Object("Data"), "RegistrationId", "PaymentId")
+		}
+		return ids
+	}
+	x := &r.Exchanges[d.N]
+	answer := trail.ReadBody(x.Answer.Body)
+	if rows := answer.List("transactions"); len(rows) > 0 {
+		parts := strings.Split(d.Where, "/")
+		if n, err := strconv.Atoi(parts[min(2, len(parts)-1)]); err == nil && n < len(rows) {
+			add(rows[n], "paymentRequestId")
+		}
+		return ids
+	}
+	add(answer, "paymentRequestId", "registrationPersonId")
+	return append(ids, trail.UUIDs().FindString(strings.ToLower(x.Path)))
+}
