@@ -3,10 +3,10 @@ package explain_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/recording"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestWhichAccountItIs: that the replay's account is another means nothing where the recording tells of one alone for the payer and the

@@ -3,12 +3,12 @@ package explain_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestARefusalForWhatWasThere: what was refused for what calls that nobody recorded may have done is the service's fault only where a
