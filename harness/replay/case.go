@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/check/service"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/diagnose"
@@ -55,16 +54,13 @@ type Case struct {
 	Links       []correlate.Link     `json:"links,omitempty"`
 	Differences []compare.Difference `json:"differences,omitempty"`
 	Diagnosis   diagnose.Diagnosis   `json:"diagnosis"`
-
-	document *service.Document
 }
 
 // maker makes one case.
 type maker struct {
 	Options
-	rec      *recording.Recording
-	document *service.Document
-	base     play.Script
+	rec  *recording.Recording
+	base play.Script
 	// begun is the script before any move was put in that had to be inferred.
 	begun play.Script
 	// told says that the script needs no guessing: it is a saved tape's, or a stored
@@ -90,11 +86,8 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 	if parts := apart(o.Sandbox.Routes, r); saved == nil && parts != nil {
 		return makeApart(ctx, parts, o)
 	}
-	m, err := newMaker(r, o)
-	if err != nil {
-		return nil, err
-	}
-	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
+	m := &maker{Options: o, rec: r}
+	c := &Case{Recording: r, Choices: map[string]string{}}
 	if saved != nil {
 		m.saved = taped.Saved(saved.Meta, saved.Entries, r)
 		m.base, m.told = saved.script(r), true
@@ -118,12 +111,8 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 
 // Again makes a stored case anew: by its script, which says what people did.
 func Again(ctx context.Context, r *recording.Recording, script *play.Script, o Options) (*Case, error) {
-	m, err := newMaker(r, o)
-	if err != nil {
-		return nil, err
-	}
-	m.base, m.told, m.missed = script.Clone(), true, !fromTape(r) && whole(r, script)
-	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
+	m := &maker{Options: o, rec: r, base: script.Clone(), told: true, missed: !fromTape(r) && whole(r, script)}
+	c := &Case{Recording: r, Choices: map[string]string{}}
 	return c, m.conclude(ctx, c)
 }
 
@@ -146,14 +135,6 @@ func whole(r *recording.Recording, script *play.Script) bool {
 		}
 	}
 	return calls >= len(r.Exchanges) && heard >= len(r.Received)
-}
-
-func newMaker(r *recording.Recording, o Options) (*maker, error) {
-	document, err := service.ReadDocument(o.Sandbox.Description)
-	if err != nil {
-		return nil, err
-	}
-	return &maker{Options: o, rec: r, document: document}, nil
 }
 
 // conclude plays, compares and diagnoses.
@@ -183,7 +164,7 @@ func (m *maker) diagnosed(c *Case, run *play.Run) {
 	done := possible(run)
 	c.Assumptions = append(prelude.Notes(&done), assumptions(c.Differences)...)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
-		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved, Same: m.same,
+		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.Sandbox.Document, Saved: m.saved, Same: m.same,
 		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
 	})
 	c.met()

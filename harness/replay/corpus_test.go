@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -45,6 +46,49 @@ func sandbox(tb testing.TB) *play.Sandbox {
 	opened, err := play.Open(tb.Context(), s.URL, "", inProcess(s.Server.Handler()))
 	require.NoError(tb, err)
 	return opened
+}
+
+// report is one of the corpus.
+type report struct {
+	expectation
+	path, name string
+	files      []string
+	options    read.Options
+}
+
+// expectations are where the reports of the corpus stand that were chosen.
+func expectations(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	return list
+}
+
+func readReport(t *testing.T, path string) *report {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	r := &report{path: path, name: filepath.Base(filepath.Dir(path))}
+	require.NoError(t, yaml.Load(raw, &r.expectation, yaml.WithKnownFields()))
+	for _, f := range r.Files {
+		r.files = append(r.files, filepath.Join(filepath.Dir(path), f))
+	}
+	r.options = read.Options{WebhookSecret: r.WebhookSecret, ReceivedComplete: r.ReceivedComplete}
+	return r
+}
+
+// cases are those of whole reports that a test has made: the next one takes them as they are.
+var cases sync.Map
+
+// made is the case of a report.
+func (r *report) made(t *testing.T, s *play.Sandbox) *replay.Case {
+	t.Helper()
+	first, _ := cases.LoadOrStore(r.path, sync.OnceValue(func() *replay.Case { return made(t, s, r.files, r.options) }))
+	once, _ := first.(func() *replay.Case)
+	c := once()
+	require.NotNil(t, c, "%s could not be made", r.path)
+	return c
 }
 
 // made is the case of some files.
@@ -94,26 +138,15 @@ func (s *score) add(right bool) bool {
 // TestCorpus finds in every report what its expectation says.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
-	require.NoError(t, err)
-	require.NotEmpty(t, expected)
+	expected := expectations(t)
 	s := sandbox(t)
 	scores := map[string]*score{"difference": {}, "side": {}, "clause": {}, "knob": {}, "moves": {}, "innocent": {}, "place": {}}
 	stored := sampling.Every(t, 32, expected)
 	for _, path := range sampling.Every(t, 16, expected) {
-		raw, err := os.ReadFile(path)
-		require.NoError(t, err)
-		var e expectation
-		require.NoError(t, yaml.Load(raw, &e, yaml.WithKnownFields()))
-		name := filepath.Base(filepath.Dir(path))
-		var files []string
-		for _, f := range e.Files {
-			files = append(files, filepath.Join(filepath.Dir(path), f))
-		}
-		o := read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete}
-		c := made(t, s, files, o)
-		for what, problem := range judged(c, &e, scores) {
-			t.Logf("%s: %s: %s", name, what, problem)
+		e := readReport(t, path)
+		c := e.made(t, s)
+		for what, problem := range judged(c, &e.expectation, scores) {
+			t.Logf("%s: %s: %s", e.name, what, problem)
 		}
 		if slices.Contains(stored, path) {
 			again(t, s, c)

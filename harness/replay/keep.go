@@ -30,7 +30,7 @@ type shows func(run *play.Run) bool
 // fault, or else the first difference; "clause=ID", "call=N" (what call N was answered),
 // "difference", or "state=ID:STATE". The case that it gives is played to that script.
 func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, minimise.Result, error) {
-	m := &maker{Options: o, rec: c.Recording, document: c.document}
+	m := &maker{Options: o, rec: c.Recording}
 	whole := c.Script.Clone()
 	test, evidence, err := c.kept(m, keep, &whole)
 	if err != nil {
@@ -181,7 +181,7 @@ func (m *maker) excerpt(run *play.Run, evidence []int, known []compare.Differenc
 	}
 	explain.Explain(part, &own, list)
 	return &diagnose.Input{
-		Recording: part, Run: &own, Differences: list, Document: m.document, Contradictions: infer.Contradictions(m.Sandbox.Routes, part, &script),
+		Recording: part, Run: &own, Differences: list, Document: m.Sandbox.Document, Contradictions: infer.Contradictions(m.Sandbox.Routes, part, &script),
 	}
 }
 

@@ -2,13 +2,10 @@ package replay_test
 
 import (
 	"hash/fnv"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/diagnose"
@@ -71,31 +68,21 @@ var lacks = map[string]func(r *recording.Recording, n int) bool{
 // blamed for that.
 func TestWhatIsMissingBlamesNoService(t *testing.T) {
 	t.Parallel()
-	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
-	require.NoError(t, err)
 	s := sandbox(t)
 	judged := 0
-	for _, path := range sampling.Every(t, 24, expected) {
-		raw, err := os.ReadFile(path)
-		require.NoError(t, err)
-		var e expectation
-		require.NoError(t, yaml.Load(raw, &e, yaml.WithKnownFields()))
+	for _, path := range sampling.Every(t, 24, expectations(t)) {
+		e := readReport(t, path)
 		if e.Side == string(diagnose.Service) || e.ReceivedComplete {
 			continue
 		}
-		var files []string
-		for _, f := range e.Files {
-			files = append(files, filepath.Join(filepath.Dir(path), f))
-		}
-		o := read.Options{WebhookSecret: e.WebhookSecret}
-		whole := made(t, s, files, o)
+		whole := e.made(t, s)
 		for what, take := range lacks {
 			h := fnv.New32a()
 			_, _ = h.Write([]byte(path + what))
 			if h.Sum32()%3 != 0 { // two of the six each: all of them take minutes
 				continue
 			}
-			r, err := read.Files(files, o)
+			r, err := read.Files(e.files, e.options)
 			require.NoError(t, err)
 			if r.Sources[0].Format == "tape" || !take(&r, int(h.Sum32()>>1)) {
 				continue
@@ -104,7 +91,7 @@ func TestWhatIsMissingBlamesNoService(t *testing.T) {
 			c, err := replay.Make(t.Context(), &r, nil, replay.Options{Sandbox: s, Knobs: knobs(), Parallel: 2})
 			require.NoError(t, err)
 			if d := &c.Diagnosis; d.Side == diagnose.Service && !toldBy(whole, d.Fault) {
-				t.Errorf("%s lacks %s: %v", filepath.Base(filepath.Dir(path)), what, d.Lines)
+				t.Errorf("%s lacks %s: %v", e.name, what, d.Lines)
 			}
 		}
 	}

@@ -1,17 +1,12 @@
 package replay_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/replay"
-	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/sampling"
 )
@@ -19,21 +14,13 @@ import (
 // TestReportsAreMinimised: what is left of a report shows the same fault by itself, and can be written as a scenario.
 func TestReportsAreMinimised(t *testing.T) {
 	t.Parallel()
-	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
-	require.NoError(t, err)
+	expected := expectations(t)
 	s := sandbox(t)
 	if *reports == "*" {
 		expected = sampling.Every(t, 3, sampling.Nth(t, 12, expected, "-reports '[a-z]*'"))
 	}
 	for _, path := range expected {
-		raw, err := os.ReadFile(path)
-		require.NoError(t, err)
-		var e expectation
-		require.NoError(t, yaml.Load(raw, &e))
-		for i := range e.Files {
-			e.Files[i] = filepath.Join(filepath.Dir(path), e.Files[i])
-		}
-		c := made(t, s, e.Files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+		c := readReport(t, path).made(t, s)
 		f := c.Diagnosis.Fault
 		if f == nil || f.Side == "undecidable" && len(f.Webhooks) < 2 {
 			continue

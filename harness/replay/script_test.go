@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/play"
@@ -76,21 +75,13 @@ func TestScriptsComeToTheSame(t *testing.T) {
 // takes some of the reports, of which every nth is the next.
 func comeToTheSame(t *testing.T, nth int, carryOut func(s *play.Sandbox, c *replay.Case, on *mocktest.Sandbox) string) {
 	t.Helper()
-	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
-	require.NoError(t, err)
+	expected := expectations(t)
 	s := sandbox(t)
 	if *reports == "*" {
 		expected = sampling.Every(t, nth, sampling.Nth(t, 20, expected, "-reports '[a-z]*'"))
 	}
 	for _, path := range expected {
-		raw, err := os.ReadFile(path)
-		require.NoError(t, err)
-		var e expectation
-		require.NoError(t, yaml.Load(raw, &e))
-		for i := range e.Files {
-			e.Files[i] = filepath.Join(filepath.Dir(path), e.Files[i])
-		}
-		c := made(t, s, e.Files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+		c := readReport(t, path).made(t, s)
 		w := &c.Run.Script.World
 		var settings latitude.Settings
 		require.NoError(t, settings.UnmarshalText([]byte(strings.Join(c.Chosen(), " "))))

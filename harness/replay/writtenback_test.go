@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/diagnose"
@@ -24,20 +23,10 @@ import (
 // what the case does not. Of calls alone, a HAR says what the case said of them.
 func TestWrittenBack(t *testing.T) {
 	t.Parallel()
-	expected, err := filepath.Glob("../../fixtures/reports/" + *reports + "/expect.yaml")
-	require.NoError(t, err)
 	s := sandbox(t)
 	forms := []string{"har", "postman", "curl", "http", "tape"}
-	for n, path := range sampling.Every(t, 64, expected) {
-		raw, err := os.ReadFile(path)
-		require.NoError(t, err)
-		var e expectation
-		require.NoError(t, yaml.Load(raw, &e, yaml.WithKnownFields()))
-		var files []string
-		for _, f := range e.Files {
-			files = append(files, filepath.Join(filepath.Dir(path), f))
-		}
-		c := made(t, s, files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+	for n, path := range sampling.Every(t, 64, expectations(t)) {
+		c := readReport(t, path).made(t, s)
 		if len(c.Recording.Exchanges) == 0 {
 			continue // a form has calls
 		}

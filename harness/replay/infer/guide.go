@@ -94,11 +94,11 @@ func (g *Guide) charged(now *play.Now, n int) []play.Step {
 		}
 	}
 	id, linked := now.Links.Find(s.Type, s.ID)
-	state := now.States[strings.ToLower(id)]
+	state := now.World().States[strings.ToLower(id)]
 	if !linked || state.Machine != "registration" || state.Name != "Pending" || g.last[s.about()] != "" {
 		return nil
 	}
-	now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+	now.World().States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
 	m, ok := move("registration", "complete", &s)
 	if !ok {
 		return nil
@@ -120,7 +120,7 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	if !linked && s.Type == correlate.Payment {
 		id = adopt(now, s)
 	}
-	state, known := now.States[strings.ToLower(id)]
+	state, known := now.World().States[strings.ToLower(id)]
 	if !known && s.Type == correlate.Reference {
 		id, state, known = onlyCompany(now)
 	}
@@ -142,16 +142,17 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 		world.ID, s = id, &world
 	}
 	steps := g.moves(events, state.Machine, s, at)
-	now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+	now.World().States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
 	return steps
 }
 
 // asked is the last debit authorisation that a payer of the recording was asked for.
 func asked(now *play.Now, payer string) (string, play.State, bool) {
 	payer, _ = now.Links.Find(correlate.Registration, payer)
-	for _, id := range slices.Backward(now.Born) {
-		by := strings.ToLower(now.By[id])
-		if s := now.States[id]; s.Machine == string(debit) && (!strings.HasSuffix(by, "/debitauth") || strings.Contains(by, "/"+strings.ToLower(payer)+"/")) {
+	world := now.World()
+	for _, id := range slices.Backward(world.Born) {
+		by := strings.ToLower(world.By[id])
+		if s := world.States[id]; s.Machine == string(debit) && (!strings.HasSuffix(by, "/debitauth") || strings.Contains(by, "/"+strings.ToLower(payer)+"/")) {
 			return id, s, true
 		}
 	}
@@ -165,9 +166,9 @@ const Adopted = "the first event or report that shows it"
 // world's that nothing stands for: to one of the same payer, where both are told.
 func adopt(now *play.Now, s *Sight) string {
 	payer, told := now.Links.Find(correlate.Registration, s.Payer)
-	untold := ""
-	for _, id := range now.Born {
-		if m := now.States[id].Machine; m != "payment" && m != "saved-card-charge" {
+	untold, world := "", now.World()
+	for _, id := range world.Born {
+		if m := world.States[id].Machine; m != "payment" && m != "saved-card-charge" {
 			continue
 		}
 		if _, taken := now.Links.Recorded(id); taken {
@@ -231,14 +232,14 @@ func (g *Guide) seen(s *Sight) string {
 
 // onlyCompany is the company of a world that has one.
 func onlyCompany(now *play.Now) (string, play.State, bool) {
-	id, n := "", 0
-	for k, s := range now.States {
+	id, n, states := "", 0, now.World().States
+	for k, s := range states {
 		if s.Machine == "company" {
 			id = k
 			n++
 		}
 	}
-	return id, now.States[id], n == 1
+	return id, states[id], n == 1
 }
 
 // settles is how long the sandbox takes from Processing to Paid.
@@ -251,17 +252,18 @@ func (g *Guide) After(now *play.Now, step int) []play.Step {
 	steps := g.approved(now, step)
 	for i := g.behind(step); i < len(g.sights); i++ {
 		s := &g.sights[i]
-		if g.Told && s.Heard > 0 || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, i) {
+		if g.Told && s.Heard > 0 || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, i) ||
+			g.script.Steps[s.Step].At.Sub(g.script.Steps[step].At) < settles {
 			continue
 		}
 		id, _ := now.Links.Find(s.Type, s.ID)
-		state := now.States[strings.ToLower(id)]
-		if state.Name != "Processing" || g.script.Steps[s.Step].At.Sub(g.script.Steps[step].At) < settles {
+		state := now.World().States[strings.ToLower(id)]
+		if state.Name != "Processing" {
 			continue
 		}
 		if events, ok := way(state.Machine, state.Name, s.Status); ok {
 			steps = append(steps, g.moves(events, state.Machine, s, g.script.Steps[step].At)...)
-			now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+			now.World().States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
 		}
 	}
 	return steps
@@ -283,11 +285,11 @@ func (g *Guide) approved(now *play.Now, step int) []play.Step {
 			continue
 		}
 		id, _ := now.Links.Find(s.Type, s.ID)
-		state := now.States[strings.ToLower(id)]
+		state := now.World().States[strings.ToLower(id)]
 		events, ok := way(state.Machine, state.Name, s.Status)
 		if ok && slices.Equal(events, []string{"approve", "pay"}) {
 			steps = append(steps, g.moves(events[:1], state.Machine, s, at)...)
-			now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: "Processing"}
+			now.World().States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: "Processing"}
 		}
 	}
 	return steps

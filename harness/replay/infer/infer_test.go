@@ -129,7 +129,8 @@ func TestMovesComeBeforeWhatShowsThem(t *testing.T) {
 		"a debit that is off": {[2]string{"/User/" + payer + "/DebitAuth", `{"enabled":false,"limit":0}`}, "debit-authorisation", "Pending", correlate.Registration, "world-1", nil},
 	} {
 		r, s := shown(c.call)
-		now := &play.Now{Links: &correlate.Links{}, States: map[string]play.State{c.id: {Machine: c.machine, Name: c.from}}, Born: []string{c.id}}
+		world := &play.Standings{States: map[string]play.State{c.id: {Machine: c.machine, Name: c.from}}, Born: []string{c.id}}
+		now := &play.Now{Links: &correlate.Links{}, World: func() *play.Standings { return world }}
 		now.Links.Bind(c.kind, c.id, c.id, "")
 		require.Equal(t, c.want, moves(infer.New(routes(t), r, s).Before(now, 0)), name)
 	}

@@ -15,33 +15,6 @@ import (
 	"paysandbox/harness/replay/recording"
 )
 
-// Guide says, while a script is played, what else has to happen. States are by the
-// world's ids.
-type Guide interface {
-	// Before gives the steps that come before a step; After those behind it.
-	Before(now *Now, step int) []Step
-	After(now *Now, step int) []Step
-}
-
-// Now is the world as it stands.
-type Now struct {
-	Links *correlate.Links
-	// States are the states of resources by their ids in the world.
-	States map[string]State
-	// Born are their ids in the order in which they came to be, and By the paths of the calls that made them.
-	Born []string
-	By   map[string]string
-	// Payer is the world's registration that a payment of the world is asked of, "" where it cannot be told.
-	Payer func(payment string) string
-
-	// last is the last call that was followed, and path its path.
-	last uint64
-	path string
-}
-
-// State is the machine of a resource and the state that it is in.
-type State struct{ Machine, Name string }
-
 // Play plays a script to a fresh world and takes that away again. The guide may be
 // nil. An error means that the sandbox could not be used, not that a call was refused.
 func (s *Sandbox) Play(ctx context.Context, script *Script, guide Guide) (*Run, error) {
@@ -99,7 +72,7 @@ type player struct {
 	stage   *stage
 	run     *Run
 	clock   time.Time
-	now     Now
+	world   Standings
 	seen    uint64
 	// watched says that states are followed; stale, that more may have happened than was seen.
 	watched, stale bool
@@ -124,37 +97,53 @@ func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
 func (s *Sandbox) player(script *Script, on *stage) *player {
 	p := &player{sandbox: s, stage: on, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}, stale: true}
 	p.run.Links.Undo(script.World.Undone)
-	p.now = Now{Links: &p.run.Links, States: map[string]State{}, By: map[string]string{}}
+	p.world = Standings{States: map[string]State{}, By: map[string]string{}}
 	return p
 }
 
 func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
 	p.watched = guide != nil
-	payers := map[string]string{}
-	p.now.Payer = func(payment string) string {
-		of, known := payers[payment]
-		if !known {
-			of = p.stage.payer(ctx, payment)
-			payers[payment] = of
-		}
-		return of
-	}
 	defer func() { _ = p.release() }() // where the play ends with an error
+	var failed error
+	now := p.now(ctx, &failed)
 	for i := range steps {
 		var err error
 		if guide != nil {
-			err = p.guided(ctx, steps, i, guide)
-		} else if err = p.step(ctx, &steps[i]); err == nil && i%lookEvery == lookEvery-1 {
+			err = p.guided(ctx, steps, i, guide, now)
+		} else {
+			err = p.step(ctx, &steps[i])
+		}
+		if err == nil && i%lookEvery == lookEvery-1 {
 			err = p.look(ctx)
 		}
-		if err != nil {
+		if err = errors.Join(err, failed); err != nil {
 			return err
 		}
 	}
 	return p.release()
 }
 
-func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide) error {
+// now is what a guide may ask; where the world cannot be read, failed says why.
+func (p *player) now(ctx context.Context, failed *error) *Now {
+	payers := map[string]string{}
+	return &Now{
+		Links: &p.run.Links,
+		World: func() *Standings {
+			*failed = errors.Join(*failed, p.look(ctx))
+			return &p.world
+		},
+		Payer: func(payment string) string {
+			of, known := payers[payment]
+			if !known {
+				of = p.stage.payer(ctx, payment)
+				payers[payment] = of
+			}
+			return of
+		},
+	}
+}
+
+func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide, now *Now) error {
 	if err := p.moveClock(ctx, steps[i].At); err != nil {
 		return err
 	}
@@ -165,10 +154,7 @@ func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide) e
 			}
 			continue
 		}
-		if err := p.look(ctx); err != nil {
-			return err
-		}
-		extra := when(&p.now, i)
+		extra := when(now, i)
 		for k := range extra {
 			if err := p.step(ctx, &extra[k]); err != nil {
 				return err
@@ -194,7 +180,7 @@ func (p *player) look(ctx context.Context) error {
 	p.run.Entries = append(p.run.Entries, entries...)
 	for i := range entries {
 		p.seen = entries[i].Seq
-		p.now.follow(&entries[i])
+		p.world.follow(&entries[i])
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package play
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/mockserver/tape"
@@ -82,23 +81,4 @@ func (r *Run) Heard() []int {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// follow takes in an entry.
-func (n *Now) follow(e *tape.Entry) {
-	if e.Exchange != nil {
-		n.last, n.path = e.Seq, e.Exchange.Path
-	}
-	m := e.Transition
-	if m == nil {
-		return
-	}
-	id := strings.ToLower(m.Entity)
-	if _, known := n.States[id]; !known {
-		n.Born = append(n.Born, id)
-		if e.Cause == n.last {
-			n.By[id] = n.path
-		}
-	}
-	n.States[id] = State{m.Machine, m.To}
 }

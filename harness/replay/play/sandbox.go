@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/trail"
@@ -26,8 +27,8 @@ type Sandbox struct {
 	Routes               *correlate.Routes
 	// Most bounds the answers of one play together, in bytes; 0 for no bound.
 	Most int64
-	// Description is its OpenAPI description.
-	Description []byte
+	// Document is its OpenAPI description.
+	Document *service.Document
 }
 
 // Open reads the description of a sandbox and makes it ready.
@@ -45,10 +46,14 @@ func Open(ctx context.Context, base, token string, client *http.Client) (*Sandbo
 		return nil, fmt.Errorf("open the sandbox: %w", err)
 	}
 	defer func() { _ = a.Body.Close() }()
-	if s.Description, err = io.ReadAll(io.LimitReader(a.Body, mostAnswer)); err != nil {
+	description, err := io.ReadAll(io.LimitReader(a.Body, mostAnswer))
+	if err != nil {
 		return nil, fmt.Errorf("open the sandbox: %w", err)
 	}
-	s.Routes, err = correlate.ReadRoutes(s.Description)
+	if s.Routes, err = correlate.ReadRoutes(description); err != nil {
+		return nil, err
+	}
+	s.Document, err = service.ReadDocument(description)
 	return s, err
 }
 
