@@ -142,7 +142,7 @@ func Drawn(list []Difference, other *play.Run, run *play.Run) {
 		if d.Class != Unexplained || d.Where == "" || d.Where[0] != '/' || d.N < 0 {
 			continue
 		}
-		if ours.of(run, d.N)[d.Where] != theirs.of(other, d.N)[d.Where] && d.Recorded != "" && d.Replayed != "" && !confused(d, &run.Links) {
+		if ours.of(run, d.N)[d.Where] != theirs.of(other, d.N)[d.Where] && d.Recorded != "" && d.Replayed != "" && !confused(d, &run.Links) && !another(run, d) {
 			d.Class = TimeOrID
 		}
 	}
@@ -155,6 +155,13 @@ func confused(d *Difference, l *correlate.Links) bool {
 	_, ours := l.Recorded(d.Replayed)
 	again := slices.Contains(trail.OperationNamed(d.Operation).Makes, strings.TrimPrefix(d.Where, "/"))
 	return known && (ours || again) && !strings.EqualFold(theirs, d.Replayed)
+}
+
+// another says whether a call is answered with the id of another thing than that which its path names.
+func another(run *play.Run, d *Difference) bool {
+	asked, ours := run.Links.Recorded(d.Replayed)
+	a := run.Of(d.N)
+	return ours && a != nil && asked != "" && strings.Contains(strings.ToLower(run.Script.Steps[a.Step].Call.Exchange.Path), strings.ToLower(asked))
 }
 
 // texts are the texts of answers, by their exchanges and where they stand.

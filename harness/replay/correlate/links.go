@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -102,7 +103,7 @@ func (l *Links) Recorded(replayed string) (string, bool) {
 }
 
 // Answer binds what the recorded answer of a call, by its number from 1, shows to what the
-// replay's shows in the same place.
+// replay's shows in the same place. What stands for one thing already stands for no other that is only shown.
 func (l *Links) Answer(call int, operation string, recorded, replayed []byte) {
 	at := map[string]string{}
 	Walk(replayed, func(path []string, v any) {
@@ -110,10 +111,14 @@ func (l *Links) Answer(call int, operation string, recorded, replayed []byte) {
 			at[strings.ToLower(Pointer(path))] = text
 		}
 	})
+	makes := trail.OperationNamed(operation).Makes
 	Walk(recorded, func(path []string, v any) {
 		text, ok := v.(string)
-		if t := typeOf(operation, path); ok && t.Made() {
-			l.found(Link{Type: t, Recorded: text, Replayed: at[strings.ToLower(Pointer(path))], Call: call, Where: Pointer(path)})
+		with := at[strings.ToLower(Pointer(path))]
+		of, taken := l.Recorded(with)
+		taken = taken && !strings.EqualFold(of, text) && len(makes) == 0
+		if t := typeOf(operation, path); ok && t.Made() && !taken {
+			l.found(Link{Type: t, Recorded: text, Replayed: with, Call: call, Where: Pointer(path)})
 		}
 	})
 }

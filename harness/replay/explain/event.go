@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"encoding/json"
 	"strings"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -19,11 +21,43 @@ func event(d *compare.Difference, r *recording.Recording) {
 		d.Class = compare.Nobody
 	case d.Where == "event" && d.Heard == 0:
 		d.Class, d.Clause = compare.Service, "event.delivery.retry"
-	case d.Where != "event" && d.Recorded == "" && reprinted(r, d.Heard): // who prints a value may leave members of it out
+	case d.Where == "event":
+		if told := misshaped(r, d.Heard); told != "" {
+			d.Class, d.Clause = compare.Service, told
+		}
+	case d.Recorded == "" && reprinted(r, d.Heard): // who prints a value may leave members of it out
 		d.Class = compare.Nobody
-	case d.Where != "event":
+	default:
 		d.Class, d.Clause = compare.Service, clause+".shape"
 	}
+}
+
+// misshaped is the clause that a signed webhook breaks by its form: no event is named, nothing that it is about, or a status that the
+// resource cannot have; "" for none, and for one that somebody may have printed anew.
+func misshaped(r *recording.Recording, heard int) string {
+	if heard < 1 || heard > len(r.Received) || reprinted(r, heard) {
+		return ""
+	}
+	w := &r.Received[heard-1]
+	if signed, _ := trail.Header(w.Header, trail.SignatureHeader); w.Signature != recording.Valid && signed == "" || !json.Valid(w.Body) {
+		return "" // anybody may have sent it
+	}
+	event := trail.ReadBody(w.Body)
+	data := event.Object("Data")
+	name, status := event.Text("Event"), data.Text("Status")
+	for _, of := range []struct{ event, about, machine, first, clause string }{
+		{trail.PaymentEvent, "PaymentId", "payment", "Pending", "event.payment"},
+		{trail.CompanyEvent, "CompanyId", "company", "Unverified", "event.company"},
+	} {
+		switch {
+		case name != of.event && (name != "" || data.Get(of.about) == nil):
+		case name == "", data.Text(of.about) == "", !infer.Reachable(of.machine, of.first, status):
+			return of.clause + ".shape"
+		case of.machine == "payment" && status == of.first:
+			return of.clause + ".pending"
+		}
+	}
+	return ""
 }
 
 // payerUnknown says whether an event names a payer of whom no call shows that the payment is of another.
