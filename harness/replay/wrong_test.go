@@ -57,7 +57,7 @@ func TestWhatTheServiceGetsWrongIsItsFault(t *testing.T) {
 	names := slices.DeleteFunc(scenarioNames(t), func(name string) bool {
 		return name == "refunds" || name == "lost-answer" || slices.Contains(breaking, name) || slices.Contains(forging, name)
 	})
-	files := journeys(t, 1, sampling.Every(t, 4, names)...)
+	files := journeys(t, 1, sampling.Every(t, 9, names)...)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		c := made(t, s, []string{files[name]}, read.Options{})
 		r, err := read.Files([]string{inForm(t, s, c, "har", "a.har"), webhooks(t, c.Recording)}, read.Options{})
