@@ -1,7 +1,9 @@
 package explain
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/compare"
@@ -32,18 +34,23 @@ func event(d *compare.Difference, r *recording.Recording) {
 	}
 }
 
-// misshaped is the clause that a signed webhook breaks by its form: no event is named, nothing that it is about, or a status that the
-// resource cannot have; "" for none, and for one that somebody may have printed anew.
+// misshaped is the clause that a webhook of the service breaks by its form: no event is named, nothing that it is about, or a status
+// that the resource cannot have; "" for none, and for one that somebody else may have sent or printed anew: who signs is the service
+// where the signature was checked, or where it is about something that an answer of the recording shows.
 func misshaped(r *recording.Recording, heard int) string {
 	if heard < 1 || heard > len(r.Received) || reprinted(r, heard) {
 		return ""
 	}
 	w := &r.Received[heard-1]
-	if signed, _ := trail.Header(w.Header, trail.SignatureHeader); w.Signature != recording.Valid && signed == "" || !json.Valid(w.Body) {
-		return "" // anybody may have sent it
-	}
 	event := trail.ReadBody(w.Body)
 	data := event.Object("Data")
+	signed, _ := trail.Header(w.Header, trail.SignatureHeader)
+	theirs := signed != "" && slices.ContainsFunc([]string{"PaymentId", "CompanyId", "RegistrationId"}, func(member string) bool {
+		return answered(r, data.Text(member))
+	})
+	if w.Signature != recording.Valid && !theirs || !json.Valid(w.Body) {
+		return ""
+	}
 	name, status := event.Text("Event"), data.Text("Status")
 	for _, of := range []struct{ event, about, machine, first, clause string }{
 		{trail.PaymentEvent, "PaymentId", "payment", "Pending", "event.payment"},
@@ -58,6 +65,13 @@ func misshaped(r *recording.Recording, heard int) string {
 		}
 	}
 	return ""
+}
+
+// answered says whether an answer shows an id.
+func answered(r *recording.Recording, id string) bool {
+	return id != "" && slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return bytes.Contains(bytes.ToLower(x.Answer.Body), []byte(strings.ToLower(id)))
+	})
 }
 
 // payerUnknown says whether an event names a payer of whom no call shows that the payment is of another.
