@@ -75,7 +75,7 @@ func TestWhatIsMissingBlamesNoService(t *testing.T) {
 		if e.Side == string(diagnose.Service) || e.ReceivedComplete {
 			continue
 		}
-		whole := e.made(t, s)
+		whole := e.made(t, s).Case
 		for what, take := range lacks {
 			h := fnv.New32a()
 			_, _ = h.Write([]byte(path + what))

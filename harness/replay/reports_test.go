@@ -20,7 +20,7 @@ func TestReportsAreMinimised(t *testing.T) {
 		expected = sampling.Every(t, 3, sampling.Nth(t, 12, expected, "-reports '[a-z]*'"))
 	}
 	for _, path := range expected {
-		c := readReport(t, path).made(t, s)
+		c := readReport(t, path).made(t, s).Case
 		f := c.Diagnosis.Fault
 		if f == nil || f.Side == "undecidable" && len(f.Webhooks) < 2 {
 			continue

@@ -81,7 +81,7 @@ func comeToTheSame(t *testing.T, nth int, carryOut func(s *play.Sandbox, c *repl
 		expected = sampling.Every(t, nth, sampling.Nth(t, 20, expected, "-reports '[a-z]*'"))
 	}
 	for _, path := range expected {
-		c := readReport(t, path).made(t, s)
+		c := readReport(t, path).made(t, s).Case
 		w := &c.Run.Script.World
 		var settings latitude.Settings
 		require.NoError(t, settings.UnmarshalText([]byte(strings.Join(c.Chosen(), " "))))

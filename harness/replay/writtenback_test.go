@@ -26,7 +26,7 @@ func TestWrittenBack(t *testing.T) {
 	s := sandbox(t)
 	forms := []string{"har", "postman", "curl", "http", "tape"}
 	for n, path := range sampling.Every(t, 64, expectations(t)) {
-		c := readReport(t, path).made(t, s)
+		c := readReport(t, path).made(t, s).Case
 		if len(c.Recording.Exchanges) == 0 {
 			continue // a form has calls
 		}
