@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -105,6 +106,17 @@ func TestIDsAreComparedByWhatTheyStandFor(t *testing.T) {
 	list[0].Operation = "createCompany"
 	compare.Drawn(list, run, wrong)
 	require.Equal(t, compare.Unexplained, list[0].Class, "a call that makes one was answered with what an earlier call had made")
+
+	r, run = one(recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(`{"id":"` + other + `"}`)}, play.Answered{Status: 200, Body: []byte(`{"id":"` + is + `"}`)},
+		func(c *play.Call) { c.Exchange.Path = "/Payment/" + strings.ToUpper(was) + "/Status" })
+	_, drawn := one(recording.Answer{}, play.Answered{Status: 200, Body: []byte(`{"id":"` + was + `"}`)}, nil)
+	run.Links.Bind(correlate.Payment, was, is, "")
+	list = compare.Run(r, run, true)
+	compare.Drawn(list, drawn, run)
+	require.Equal(t, compare.Unexplained, list[0].Class, "the path names another than the answer")
+	run.Script.Steps[0].Call.Exchange.Path = "/Payment"
+	compare.Drawn(list, drawn, run)
+	require.Equal(t, compare.TimeOrID, list[0].Class)
 }
 
 // TestEventsAreCompared: one that was received and not emitted, one that tells otherwise,

@@ -44,6 +44,14 @@ func TestWhatIsShownIsPutInLater(t *testing.T) {
 	require.Equal(t, `{"id":"`+is+`", "amount": 5000,"url":"`+there+`"}`, string(body))
 	require.Equal(t, string(x.Body), string(l.Back(body)))
 	require.Equal(t, was, x.Header[0].Value, "the recording stays as it is")
+
+	const other = "0f0f0f0f-4d3a-4e57-9a61-0c8d5b7e2f10"
+	l.Answer(2, "getPaymentStatus", []byte(`{"id":"`+other+`"}`), []byte(`{"id":"`+is+`"}`))
+	_, known := l.Find(correlate.Payment, other)
+	require.False(t, known, "what stands for one payment stands for no other that is only shown")
+	l.Answer(3, "createPayment", []byte(`{"paymentRequestId":"`+other+`"}`), []byte(`{"paymentRequestId":"`+is+`"}`))
+	_, known = l.Find(correlate.Payment, other)
+	require.True(t, known, "which of two that were made is the same, is told otherwise")
 }
 
 // TestLinksAreByTypeAndValue: the first word counts; an id in capitals is the same id;

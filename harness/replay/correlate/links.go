@@ -114,11 +114,14 @@ func (l *Links) Answer(call int, operation string, recorded, replayed []byte) {
 	makes := trail.OperationNamed(operation).Makes
 	Walk(recorded, func(path []string, v any) {
 		text, ok := v.(string)
-		with := at[strings.ToLower(Pointer(path))]
-		of, taken := l.Recorded(with)
-		taken = taken && !strings.EqualFold(of, text) && len(makes) == 0
-		if t := typeOf(operation, path); ok && t.Made() && !taken {
-			l.found(Link{Type: t, Recorded: text, Replayed: with, Call: call, Where: Pointer(path)})
+		t := typeOf(operation, path)
+		if !ok || !t.Made() {
+			return
+		}
+		where := Pointer(path)
+		with := at[strings.ToLower(where)]
+		if of, taken := l.Recorded(with); !taken || strings.EqualFold(of, text) || len(makes) > 0 {
+			l.found(Link{Type: t, Recorded: text, Replayed: with, Call: call, Where: where})
 		}
 	})
 }

@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/compare"
@@ -13,7 +11,7 @@ import (
 )
 
 // event says what it means that a webhook tells something else, or never came.
-func event(d *compare.Difference, r *recording.Recording) {
+func event(d *compare.Difference, r *recording.Recording, shown func() map[string]bool) {
 	clause := "event.payment"
 	if strings.HasPrefix(d.Call, trail.CompanyEvent) {
 		clause = "event.company"
@@ -24,7 +22,7 @@ func event(d *compare.Difference, r *recording.Recording) {
 	case d.Where == "event" && d.Heard == 0:
 		d.Class, d.Clause = compare.Service, "event.delivery.retry"
 	case d.Where == "event":
-		if told := misshaped(r, d.Heard); told != "" {
+		if told := misshaped(r, d.Heard, shown); told != "" {
 			d.Class, d.Clause = compare.Service, told
 		}
 	case d.Recorded == "" && reprinted(r, d.Heard): // who prints a value may leave members of it out
@@ -34,23 +32,34 @@ func event(d *compare.Difference, r *recording.Recording) {
 	}
 }
 
-// misshaped is the clause that a webhook of the service breaks by its form: no event is named, nothing that it is about, or a status
-// that the resource cannot have; "" for none, and for one that somebody else may have sent or printed anew: who signs is the service
-// where the signature was checked, or where it is about something that an answer of the recording shows.
-func misshaped(r *recording.Recording, heard int) string {
-	if heard < 1 || heard > len(r.Received) || reprinted(r, heard) {
+// misshaped is the clause that a webhook of the service breaks by its form; "" for none, and for one that somebody else may have sent or
+// printed anew: the service has sent it where its signature was checked, or where it is signed and about something that an answer shows.
+func misshaped(r *recording.Recording, heard int, shown func() map[string]bool) string {
+	if heard < 1 || heard > len(r.Received) || reprinted(r, heard) || !json.Valid(r.Received[heard-1].Body) {
 		return ""
 	}
 	w := &r.Received[heard-1]
 	event := trail.ReadBody(w.Body)
-	data := event.Object("Data")
-	signed, _ := trail.Header(w.Header, trail.SignatureHeader)
-	theirs := signed != "" && slices.ContainsFunc([]string{"PaymentId", "CompanyId", "RegistrationId"}, func(member string) bool {
-		return answered(r, data.Text(member))
-	})
-	if w.Signature != recording.Valid && !theirs || !json.Valid(w.Body) {
+	clause := formBroken(event)
+	if clause == "" || w.Signature == recording.Valid {
+		return clause
+	}
+	if signed, _ := trail.Header(w.Header, trail.SignatureHeader); signed == "" {
 		return ""
 	}
+	data := event.Object("Data")
+	for _, member := range []string{"PaymentId", "CompanyId", "RegistrationId"} {
+		if shown()[strings.ToLower(data.Text(member))] {
+			return clause
+		}
+	}
+	return ""
+}
+
+// formBroken is the clause that an event breaks by itself: it has no name, is about nothing, tells no status that the resource can have,
+// or one that is not told; "" for none.
+func formBroken(event trail.Body) string {
+	data := event.Object("Data")
 	name, status := event.Text("Event"), data.Text("Status")
 	for _, of := range []struct{ event, about, machine, first, clause string }{
 		{trail.PaymentEvent, "PaymentId", "payment", "Pending", "event.payment"},
@@ -67,11 +76,15 @@ func misshaped(r *recording.Recording, heard int) string {
 	return ""
 }
 
-// answered says whether an answer shows an id.
-func answered(r *recording.Recording, id string) bool {
-	return id != "" && slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		return bytes.Contains(bytes.ToLower(x.Answer.Body), []byte(strings.ToLower(id)))
-	})
+// idsShown are the ids that the answers of a recording show, in lower case.
+func idsShown(r *recording.Recording) map[string]bool {
+	ids := map[string]bool{}
+	for i := range r.Exchanges {
+		for _, id := range trail.UUIDs().FindAllString(strings.ToLower(string(r.Exchanges[i].Answer.Body)), -1) {
+			ids[id] = true
+		}
+	}
+	return ids
 }
 
 // payerUnknown says whether an event names a payer of whom no call shows that the payment is of another.

@@ -24,6 +24,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 	usual := slices.ContainsFunc(r.Exchanges, sentUsual)
 	before, taken := earlier(run), adopted(r, run)
 	accounts := sync.OnceValue(func() accounts { return accountsOf(r) })
+	shown := sync.OnceValue(func() map[string]bool { return idsShown(r) })
 	for i := range list {
 		d := &list[i]
 		switch {
@@ -38,7 +39,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case ofAccount(d) && accounts().one(r, d): // which it is the payer has chosen
 			d.Class = compare.Nobody
 		case d.N < 0:
-			event(d, r)
+			event(d, r, shown)
 		case d.Where == "status":
 			statuses(d, r, run)
 		case before.goesOn(r, d):

@@ -164,8 +164,8 @@ func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide, n
 	return nil
 }
 
-// lookEvery is after how many steps the tape is read, at the latest: a world keeps its last entries alone.
-const lookEvery = 1000
+// lookEvery is after how many steps the tape is read, at the latest: a world keeps its last entries alone, and a step may make many.
+const lookEvery = 32
 
 // look reads what is new on the tape, and follows the states by it.
 func (p *player) look(ctx context.Context) error {
