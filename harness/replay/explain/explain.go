@@ -21,7 +21,7 @@ import (
 // Explain classes the differences that a clause explains: what the service took or
 // refused, answered or told, and ought not to have.
 func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
-	usual := slices.ContainsFunc(r.Exchanges, sentUsual)
+	usual := unseenOf(r, run)
 	before, taken := earlier(run), adopted(r, run)
 	accounts := sync.OnceValue(func() accounts { return accountsOf(r) })
 	shown := sync.OnceValue(func() map[string]bool { return idsShown(r) })
@@ -34,7 +34,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case taken.has(r, d): // it may be another one's
 		case ofState(r, run, d): // it may have been so by calls that nobody recorded
 			d.Class = compare.Nobody
-		case usual && strings.HasPrefix(d.Where, "/"): // what was sent is not known
+		case usual.decides(r, d): // what was sent is not known
 			d.Class = compare.Nobody
 		case ofAccount(d) && accounts().one(r, d): // which it is the payer has chosen
 			d.Class = compare.Nobody
@@ -58,7 +58,7 @@ func within(r *recording.Recording, run *play.Run, before ids, list []compare.Di
 		d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
 	case !smaller(run) && extra(run.Of(d.N), d):
 		d.Class, d.Choice = compare.Choice, OneMore
-	case ofPeople(d), standIn(run, d), ofCard(run, d):
+	case ofPeople(d), standIn(run, d), ofCard(run, d), ofRecipient(list, d):
 		d.Class = compare.Nobody
 	case before.moved(list, d):
 	case ofStatus(list, d):
@@ -105,6 +105,14 @@ func ofPeople(d *compare.Difference) bool {
 func ofCard(run *play.Run, d *compare.Difference) bool {
 	return d.Operation == "listPaymentMethods" && slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool {
 		return s.Move != nil && (s.Move.Event == "save-card" || s.Move.Machine == "card-authorisation")
+	})
+}
+
+// ofRecipient says whether it is the account of a company that is only stood in for, as its name beside it shows.
+func ofRecipient(list []compare.Difference, d *compare.Difference) bool {
+	at, ok := strings.CutSuffix(d.Where, "recipientAccount")
+	return ok && slices.ContainsFunc(list, func(other compare.Difference) bool {
+		return other.N == d.N && other.Where == at+"recipientName" && other.Class == compare.Nobody
 	})
 }
 
@@ -244,6 +252,7 @@ func member(d *compare.Difference) {
 			}
 		}
 	case strings.HasPrefix(d.Where, "header "):
+	case d.Operation == "getDebitAuthorisation" && (d.Recorded == "false" || d.Recorded == "0"): // who has switched it off, and where, no call need show
 	case d.Recorded != "" && d.Replayed != "" && trail.OperationNamed(d.Operation).Clause != "":
 		d.Class, d.Clause = compare.Service, memberClause(d.Operation, name)
 	}

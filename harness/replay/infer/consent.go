@@ -93,3 +93,16 @@ func stands(x *recording.Exchange, id string) bool {
 func lists(x *recording.Exchange, id string) bool {
 	return slices.ContainsFunc(trail.ReadBody(x.Answer.Body).List("consents"), func(row trail.Body) bool { return strings.EqualFold(row.Text("consentId"), id) })
 }
+
+// pendingBehind says whether an answer behind a call still shows a consent that nobody has answered.
+func pendingBehind(run *play.Run, n int, id string) bool {
+	return slices.ContainsFunc(run.Script.Steps, func(s play.Step) bool {
+		if s.Call == nil || s.Call.N <= n {
+			return false
+		}
+		b := trail.ReadBody(s.Call.Exchange.Answer.Body)
+		return slices.ContainsFunc(append(b.List("consents"), b), func(row trail.Body) bool {
+			return strings.EqualFold(row.Text("consentId"), id) && row.Text("status") == "Pending"
+		})
+	})
+}

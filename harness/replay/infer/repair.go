@@ -154,7 +154,7 @@ func consents(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing 
 		if was, ok := run.Links.Recorded(id); ok {
 			id = was
 		}
-		if m, ok := move("consent", "accept", &Sight{ID: id}); ok {
+		if m, ok := move("consent", "accept", &Sight{ID: id}); ok && !pendingBehind(run, a.N, id) {
 			list = append(list, Missing{a.N, step(x, m, fmt.Sprintf("%s, before call %d, which was served", who(&m), a.N+1))})
 		}
 	}

@@ -292,6 +292,12 @@ func whole(a int64, b trail.Body, name string) int64 {
 	return a
 }
 
+// named says whether a reference is the id of a company that a recorded answer has made.
+func (f *facts) named(one *fact) bool {
+	_, made := f.made[key(correlate.Value{Type: correlate.Company, Text: one.Text})]
+	return made && one.Type == correlate.Reference
+}
+
 // unasked says whether nothing shows that a payer has linked a bank: only calls name it
 // whose answers are not known.
 func (one *fact) unasked() bool { return !one.used && !one.heard && one.status == "" && one.mask == "" }

@@ -83,7 +83,7 @@ func (b *builder) named() (refs, ids, locations []*fact) {
 		}
 	}
 	for _, one := range b.facts.list {
-		if _, made := b.facts.made[key(one.Value)]; made {
+		if _, made := b.facts.made[key(one.Value)]; made || b.facts.named(one) {
 			continue
 		}
 		switch {

@@ -61,18 +61,22 @@ func (b *builder) unstruck(c *play.Call) {
 		what = "shortened the body"
 	}
 	if Served(&c.Exchange) && (shortened || operation == "createCompany") { // whoever shows the rest of the company is to have one
-		c.Exchange.Body = b.lengthened(operation, raw, c)
+		c.Exchange.Body = b.lengthened(operation, raw, c, shortened)
 	}
 	b.notes = append(b.notes, fmt.Sprintf("The file has %s of call %d: usual values were sent.", what, c.N+1))
 }
 
-// lengthened gives a body that was served, and of which the file says that it leaves members out, the usual ones.
-func (b *builder) lengthened(operation string, raw []byte, c *play.Call) []byte {
+// lengthened gives a body that was served the usual members that it lacks, and those that need not be there only where its file
+// says that it leaves some out.
+func (b *builder) lengthened(operation string, raw []byte, c *play.Call, shortened bool) []byte {
 	var sent, usual map[string]any
 	d := json.NewDecoder(bytes.NewReader(c.Exchange.Body))
 	d.UseNumber()
 	if d.Decode(&sent) != nil || json.Unmarshal(b.called(operation, raw, c), &usual) != nil {
 		return c.Exchange.Body
+	}
+	if !shortened {
+		delete(usual, "websiteUrl")
 	}
 	lengthen(sent, usual, c.N)
 	return trail.Quote(sent)
