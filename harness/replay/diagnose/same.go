@@ -101,15 +101,16 @@ func (f *Fault) standIn(r *recording.Recording) string {
 	return " (a stand-in in its form; what was sent stands at that place)"
 }
 
-// explained leaves out what could not be told of a call of which something else says what was wrong with it.
+// explained leaves out what could not be told of a call, or a webhook, of which something else says what was wrong with it.
 func explained(list []Fault) []Fault {
-	known := map[int]bool{}
+	type place struct{ n, heard int }
+	known := map[place]bool{}
 	for i := range list {
-		if f := &list[i]; f.Heard == 0 && f.N >= 0 && (f.Side == Partner || f.Side == Service) && !f.manners() {
-			known[f.N] = true
+		if f := &list[i]; (f.Heard > 0 || f.N >= 0) && (f.Side == Partner || f.Side == Service) && !f.manners() {
+			known[place{f.N, f.Heard}] = true
 		}
 	}
-	return slices.DeleteFunc(list, func(f Fault) bool { return f.Side == Undecidable && f.Heard == 0 && known[f.N] })
+	return slices.DeleteFunc(list, func(f Fault) bool { return f.Side == Undecidable && known[place{f.N, f.Heard}] })
 }
 
 // dollars are the calls whose amount the files price beside it, and that ask for as many cents as the price has dollars.
@@ -167,7 +168,7 @@ func (f *Fault) rank() int {
 // same, or in the end, where something else went wrong that was not.
 func (in *Input) overcome(than, other *Fault) bool {
 	if than.Side == Partner && other.N > than.N && other.Heard == 0 && in.mended(than.N) && in.lasting(other) {
-		return true
+		return !other.refusal || other.Clause != than.Clause // where it is the same again, it began there
 	}
 	if than.Side != Partner || other.Side != Service || other.N <= than.N || !in.refused(other) {
 		return false

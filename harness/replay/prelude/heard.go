@@ -33,11 +33,14 @@ func (b *builder) withHeard(calls []play.Step) []play.Step {
 			return true
 		})
 	}
+	begun := 0
 	for i := range calls {
-		take(i, &calls[i])
-		steps = append(steps, calls[i])
+		take(begun, &calls[i])
+		if steps = append(steps, calls[i]); calls[i].Call.N >= 0 { // others are assumed between them
+			begun = calls[i].Call.N + 1
+		}
 	}
-	take(len(calls), nil)
+	take(len(b.rec.Exchanges), nil)
 	return steps
 }
 

@@ -165,17 +165,6 @@ var (
 	digits = trail.Pattern(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9A-Za-z]*[0-9][0-9A-Za-z]*`)
 )
 
-// signatureRefused is what a receiver's log says of a webhook whose signature its check did not take.
-var signatureRefused = trail.Pattern(`(?i)\b(?:signature|hmac|digest)s?\b[^.,;{}\n]{0,25}?\b(?:mismatch(?:ed)?|invalid|fail(?:ed|ure|s)?|wrong|bad|incorrect|unverified|reject(?:ed|ing)?|not (?:valid|match(?:ed|ing)?|verified|ok)|do(?:es)?(?: not|n't) match|(?:could|can)(?: ?not|n't) be verified)\b|\b(?:invalid|bad|wrong|incorrect|mismatched|mismatching|unverified)\b[^.,;{}\n]{0,25}?\b(?:signature|hmac|digest)\b|\bSignature(?:Verification|Mismatch|Invalid)[A-Za-z]*(?:Error|Exception|Failed)\b`)
-
-// RefusedWords is a text that [Refusals] may have found; "" for any other.
-func RefusedWords(text string) string {
-	if signatureRefused().FindString(text) != text {
-		return ""
-	}
-	return text
-}
-
 // some is a line, where there is one.
 func some(line string) []string {
 	if line == "" {
@@ -183,39 +172,3 @@ func some(line string) []string {
 	}
 	return []string{line}
 }
-
-// mostRefused is how many lines behind a webhook are looked through for what became of it.
-const mostRefused = 12
-
-// Refusals reads from the lines of the files which webhooks their receiver did not take for their signature, where no status tells:
-// from the line of one, or those right behind it, before anything else that the file tells.
-func Refusals(files []source.File, r *recording.Recording) {
-	places := placesOf(r)
-	for _, f := range files {
-		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
-		for i := range r.Received {
-			if w := &r.Received[i]; w.Place.Source == f.Name && w.Status == 0 && !w.Did(recording.Refused) {
-				w.Tell(recording.Refused, some(refusedBehind(lines, places[f.Name], w.Place.Line))...)
-			}
-		}
-	}
-}
-
-// refusedBehind is the line that tells so of what stands at a line, without its moment; "" for none.
-func refusedBehind(lines []string, places []int, at int) string {
-	next, _ := slices.BinarySearch(places, at+1)
-	end := min(len(lines), at+mostRefused)
-	if next < len(places) {
-		end = min(end, places[next]-1)
-	}
-	for n := at; at > 0 && n <= end; n++ {
-		line := lines[n-1]
-		if found := signatureRefused().FindStringIndex(line); found != nil && !undoneRefusal().MatchString(line[max(0, found[0]-20):found[0]]) {
-			return strings.TrimSpace(line[found[0]:found[1]])
-		}
-	}
-	return ""
-}
-
-// undoneRefusal stands before words that tell of no refusal.
-var undoneRefusal = trail.Pattern(`(?i)\b(?:no|not|without|if|on|never|skip(?:ping)?)[ a-z]{0,12}$`)

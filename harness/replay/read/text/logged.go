@@ -187,7 +187,7 @@ var (
 	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.
 	fromLabel    = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
 	requestLabel = trail.Pattern(`\bREQUEST:[ \t]*$`)
-	sentName     = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[ _.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$|[\])>:|] request(?: body| payload)?[ \t]+$`)
+	sentName     = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[ _.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$|[\])>:|][ \t]{1,4}(?:request|sent|sending|we sent)(?: body| payload| data| json)?[ \t]+$`)
 	// headerList is a line with all headers of a message, as Java prints them.
 	headerList = trail.Pattern(`(?i)\bheaders?\s*[:=]\s*([\[{].*[\]}])\s*$`)
 	listed     = trail.Pattern(`([A-Za-z][A-Za-z0-9-]*)[:=](?:"((?:[^"\\]|\\.)*)"|\[([^\]]*)\])`)

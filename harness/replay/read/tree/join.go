@@ -22,7 +22,7 @@ func joined(list []any) []any {
 		kinds[i] = kindOf(v, all)
 		for _, l := range all {
 			if n := len(l.way); n > 0 && scalar(l.v) != "" && slices.ContainsFunc(l.way[max(0, n-2):], isID) {
-				key := fmt.Sprint(l.way[max(0, n-2):], scalar(l.v))
+				key := fmt.Sprint(bothSides(l.way[max(0, n-2):]), scalar(l.v))
 				ids[key] = append(ids[key], i)
 			}
 		}
@@ -92,6 +92,11 @@ func following(kinds []int) map[int]int {
 		}
 	}
 	return answers
+}
+
+// bothSides is a way without the words that say whose a value is: req.id and res.id are one.
+func bothSides(way []string) []string {
+	return slices.DeleteFunc(slices.Clone(way), func(word string) bool { return side([]string{word}) != "" })
 }
 
 func isID(word string) bool {
