@@ -923,6 +923,18 @@ Feature: The service explains what it refuses
         | {'clock':{'mode':'slow'}}                                  |
         | {'clock':{'start':'soon'}}                                 |
 
+    @needs:control
+    Scenario Outline: A control call whose query cannot be read is refused: <query>
+      When the tester calls "GET /entities?<query>"
+      Then the service refuses it as invalid
+      And the refusal names exactly:
+        | query: |
+
+      Examples:
+        | query    |
+        | limit=%z |
+        | a;b=1    |
+
   @clause:error.secrets
   Rule: A refusal never repeats a secret
 
@@ -1022,6 +1034,17 @@ Feature: The service explains what it refuses
         | DELETE | /Payment/{unknown}/Cancel  | POST, PUT       |
         | PATCH  | /Payment/Create            | POST            |
         | PUT    | /Company/loc-001/Locations | GET, HEAD, POST |
+
+    @needs:control
+    Scenario Outline: A control call, too, has its methods: <call>
+      When the tester calls "<call>" with "{}"
+      Then the service refuses it as a wrong method
+      And the answer's header "Allow" is "<allow>"
+
+      Examples:
+        | call           | allow           |
+        | DELETE /clock  | GET, HEAD       |
+        | PUT /snapshots | GET, HEAD, POST |
 
   @clause:error.unknown-ids
   Rule: An id in a body that the integration does not have is an invalid field

@@ -125,6 +125,7 @@ Feature: A payment can carry a file and notes
         | file                                    | why                                              |
         | the receiver's file that is nowhere     | redirect to an address that cannot be understood |
         | the receiver's file that is no web page | the address is neither http nor https            |
+        | the receiver's missing file             | the server answered 404                          |
 
     @needs:control
     Scenario Outline: The company's back office tells why there is no file: <file>

@@ -34,6 +34,8 @@ Feature: Answers on the wire
         | */*;q=0.1, text/*                       | text/json; charset=utf-8        |
         | application/json;q=0.2, */*             | text/json; charset=utf-8        |
         | text/json;q=2, application/json;q=0.1   | application/json; charset=utf-8 |
+        | text/json;q=2, text/plain;q=0.001       | text/plain; charset=utf-8       |
+        | text/json;q=no, text/plain;q=0.001      | text/plain; charset=utf-8       |
         | text/json;q=0.001, application/json;q=0 | text/json; charset=utf-8        |
         | text/plain;q=0.3, text/*;q=0.2          | text/plain; charset=utf-8       |
 

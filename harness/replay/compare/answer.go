@@ -210,6 +210,9 @@ func alike(operation string, l leaf, other string, links *correlate.Links) bool 
 		if with, ok := links.Find(t, l.text); ok {
 			return strings.EqualFold(with, other)
 		}
+		if strings.HasSuffix(l.where, "/dueDate") { // the partner sends it, or a plan's dates give it
+			return sameMoment(l.text, other) && l.text[:len(time.DateOnly)] == other[:len(time.DateOnly)]
+		}
 		return sameMoment(l.text, other) || strings.HasPrefix(l.text, "http") && strings.HasPrefix(other, "http")
 	}
 }

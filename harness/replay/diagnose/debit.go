@@ -45,6 +45,43 @@ func (in *Input) covered() []notable {
 	return list
 }
 
+// above are the payments that wait for a payer whose debit authorisation, as an answer before tells it, goes up to less than they ask for.
+func (in *Input) above() []notable {
+	r := in.Recording
+	var list []notable
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		sent, id := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body).Text("paymentRequestId")
+		amount, told := sent.Whole("amount")
+		if !told || id == "" || !waits(r, i, id) {
+			continue
+		}
+		payer := strings.ToLower(sent.Text("registrationId"))
+		read := authorised(r, payer, "", 0, i, true)
+		if read < 0 || authorised(r, payer, "", read, i, false) >= 0 {
+			continue
+		}
+		if limit, _ := trail.ReadBody(r.Exchanges[read].Answer.Body).Whole("limit"); limit < amount {
+			list = append(list, notable{
+				fmt.Sprintf("the payment %s of call %d asks for %d cents, and the debit authorisation of its payer goes up to %d (call %d): it waits for the payer", id, i+1, amount, limit, read+1),
+				"a debit authorisation covers what is within its limit alone: send the payer the payment's url, or ask for a higher limit",
+			})
+		}
+	}
+	return list
+}
+
+// waits says whether the last answer that tells the status of a payment, behind the call that made it, tells that it is Pending.
+func waits(r *recording.Recording, made int, id string) bool {
+	status := ""
+	for i := made + 1; i < len(r.Exchanges); i++ {
+		if b := trail.ReadBody(r.Exchanges[i].Answer.Body); strings.EqualFold(b.Text("id"), id) {
+			status = b.Text("status")
+		}
+	}
+	return status == "Pending"
+}
+
 // authorisation is a debit authorisation that a payer was asked for: by which call, from 1, and up to how many cents.
 type authorisation struct {
 	call  int

@@ -17,6 +17,8 @@ func event(d *compare.Difference, r *recording.Recording, shown func() map[strin
 		clause = "event.company"
 	}
 	switch {
+	case strings.HasSuffix(d.Where, "/Live") && d.Recorded == "true" && r.OfSandbox():
+		d.Class, d.Clause = compare.Service, "event.company.live"
 	case strings.HasSuffix(d.Where, "/Live"), payerUnknown(r, d): // where it was recorded may have been production
 		d.Class = compare.Nobody
 	case d.Where == "event" && d.Heard == 0:

@@ -2,6 +2,7 @@ package prelude
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -95,7 +96,7 @@ func (f *facts) consents() {
 func (f *facts) exchange(i int, x *recording.Exchange) {
 	operation, _ := f.routes.Match(x.Method, x.Path)
 	taken := f.taken(i, operation, x)
-	if x.Answer.Known != recording.Whole || !Served(x) {
+	if x.Answer.Known != recording.Whole || !Served(x) && x.Answer.Status != http.StatusPaymentRequired { // a charge that was declined is there, too
 		return
 	}
 	makes := append(makers(operation), correlate.Token, correlate.Cursor, correlate.LinkToken, correlate.Address)
@@ -135,17 +136,6 @@ func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 		}
 	}
 	return taken
-}
-
-// added says whether a location came from a call before a list of them.
-func (f *facts) added(before int, id string) bool {
-	for i := range f.rec.Exchanges[:before] {
-		x := &f.rec.Exchanges[i]
-		if op, _ := f.routes.Match(x.Method, x.Path); op == "addLocation" && Served(x) && (x.Answer.Known != recording.Whole || strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("locationId"), id)) {
-			return true
-		}
-	}
-	return false
 }
 
 // namesReference says whether a company was refused because its reference was taken.

@@ -48,3 +48,14 @@ func manyLocations(v any, n int) any {
 	}
 	return list
 }
+
+// added says whether a location came from a call before a list of them.
+func (f *facts) added(before int, id string) bool {
+	for i := range f.rec.Exchanges[:before] {
+		x := &f.rec.Exchanges[i]
+		if op, _ := f.routes.Match(x.Method, x.Path); op == "addLocation" && Served(x) && (x.Answer.Known != recording.Whole || strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("locationId"), id)) {
+			return true
+		}
+	}
+	return false
+}

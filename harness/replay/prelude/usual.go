@@ -119,5 +119,35 @@ func (b *builder) referenceAfter(n int) string {
 			return list[0]
 		}
 	}
-	return ""
+	return b.inTurn(n)
+}
+
+// inTurn is the reference of a company where as many were made, and not shown, as are read behind them: in one order.
+func (b *builder) inTurn(n int) string {
+	made, nth, last := 0, -1, 0
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if op, _ := b.routes.Match(x.Method, x.Path); op == "createCompany" && Served(x) {
+			if !x.BodyMissing {
+				return ""
+			}
+			if i == n {
+				nth = made
+			}
+			made, last = made+1, i
+		}
+	}
+	var read []string
+	for _, one := range b.facts.list {
+		if one.Type == correlate.Reference && one.used && !trail.IsUUID(one.Text) {
+			if one.first < last {
+				return ""
+			}
+			read = append(read, one.Text)
+		}
+	}
+	if nth < 0 || len(read) != made {
+		return ""
+	}
+	return read[nth]
 }

@@ -61,7 +61,7 @@ var (
 	setting        = trail.Pattern(`^s?(?:=|[ \t]*(?:of|to|is|set)\b|["']?:?[ \t]*[0-9])`) // how long one would wait
 	answerWord     = trail.Pattern(`(?i)\b(?:response|answers?|answered|returns?|returned|reply|replied|received|got|antwort\w*|zurück|geantwortet|ergebnis|réponse|reçu|retour|renvoie|répond|respuesta|responde|recib\w+|devuelve|contest\w+|risposta|resposta|result|output)\b|<-|←|◀`)
 	requestWord    = trail.Pattern(`(?i)\b(?:request|body|payload|sent|send|sending|anfrage|inhalt|gesendet|senden|schicken|requête|corps|envoy\w+|petición|cuerpo|envia\w+|richiesta|pedido|data|params)\b|->|→|▶`)
-	terminal       = trail.Pattern(`^(?:[^\n]{0,80}?[$#%>❯+]\s*)?((?:curl(?:\.exe)?|wget|Invoke-(?:RestMethod|WebRequest)|irm|iwr)\s+[^\s:].*|(?:https?|xh)\s+(?:-\S+\s+)*(?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?\S*[./]\S+/\S.*|\$\w+\s*=\s*Invoke-(?:RestMethod|WebRequest)\s+\S.*)$`)
+	terminal       = trail.Pattern(`^(?:[^\n]{0,80}?[$#%>❯+]\s*(?:[A-Za-z][^;&|"'\n]{0,60}(?:;|&&)\s*)?(?:time\s+)?)?((?:curl(?:\.exe)?|wget|Invoke-(?:RestMethod|WebRequest)|irm|iwr)\s+[^\s:].*|(?:https?|xh)\s+(?:-\S+\s+)*(?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?\S*[./]\S+/\S.*|\$\w+\s*=\s*Invoke-(?:RestMethod|WebRequest)\s+\S.*)$`)
 	setVariable    = trail.Pattern(`(?i)^(?:[^\n]{0,80}?[$#%>❯]\s*)?(?:set\s+|export\s+)([A-Za-z_]\w*)=(\S+)\s*$`)
 	goesOn         = trail.Pattern(`^(?:\S{1,10}\?\s+|>\s*)`)
 	quoteMark      = trail.Pattern(`^(?:>[ \t]?)+`)
