@@ -94,6 +94,13 @@ Feature: The service explains what it refuses
         | one,two   |
         | für-heute |
 
+    @needs:control
+    Scenario: A message is found by the number that it went to
+      Given a company
+      And the partner requests a payment with contactNumber "+12025550142"
+      When the tester calls "GET /messages?to=+12025550142"
+      Then the answer's messages[0].to is "+12025550142"
+
     @needs:control @choice:account-mask=asterisk @choice:event-order=causal
     Scenario Outline: What the control API answers to whoever tests: <call> <body>: <member>
       Given a payment that is "Processing"
@@ -129,6 +136,7 @@ Feature: The service explains what it refuses
         | POST /faults                                 | {'effect':{'status':503},'for':'366d'}                                                                                                     | count                         | 0                                               |
         | POST /faults                                 | {'effect':{'tokenRevoked':'token'}}                                                                                                        | effect                        | token-revoked=token                             |
         | POST /snapshots                              | {}                                                                                                                                         | id                            | snapshot-1                                      |
+        | POST /snapshots                              | {'name':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}                            | id                            | aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa |
         | POST /webhooks                               | {'url':'http://127.0.0.1:1/x','events':['PAYMENT_STATUS_CHANGED'],'profile':'duplicate,delay'}                                             | profile                       | duplicate,delay                                 |
         | POST /webhooks/{webhook}/probe               |                                                                                                                                            | status                        | 204                                             |
         | POST /webhooks/{webhook}/profile             | {'profile':'delay','next':3,'forStatus':'Paid'}                                                                                            | next                          | 3                                               |
@@ -762,6 +770,7 @@ Feature: The service explains what it refuses
         | POST /notes                                | {'kind':'A note'}                                                   | kind                  |
         | POST /notes                                | {'kind':'task','data':'x'}                                          | data                  |
         | POST /snapshots                            | {'name':'a b'}                                                      | name                  |
+        | POST /snapshots                            | {'name':'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'} | name                  |
         | POST /webhooks                             | {'url':'http://127.0.0.1:1/x','events':['PAYMENT']}                 | events[0]             |
         | POST /webhooks                             | {'url':'http://127.0.0.1:1/x','profile':'late'}                     | profile               |
         | POST /_sandbox/integrations                | {'seed':-1}                                                         | seed                  |

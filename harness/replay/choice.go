@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/prelude"
+	"paysandbox/harness/trail"
 )
 
 // otherSeeds are tried to tell what is drawn from what is meant.
@@ -141,24 +142,25 @@ func Chosen(choices map[string]string) []Knob {
 // trial is a play under one choice more.
 type trial struct {
 	knob, value string
-	run         *play.Run
-	list        []compare.Difference
-	err         error
+	// at is the knob's place in the ledger; idle says that the choice changes nothing of what is open.
+	at   int
+	idle bool
+	run  *play.Run
+	list []compare.Difference
+	err  error
 }
 
 // best is the choice that leaves the least unexplained, nil when none leaves less than
 // differs now. Of equally good ones the first of the ledger counts.
 func (m *maker) best(ctx context.Context, now []compare.Difference) (*trial, error) {
 	than := open(now)
-	var trials []*trial
-	for _, k := range m.Knobs {
-		for _, v := range k.Values {
-			if m.base.World.Latitude[k.Name] == "" && (k.Name != "live" || !m.rec.OfSandbox()) { // its address says what it is
-				trials = append(trials, &trial{knob: k.Name, value: v})
-			}
-		}
-	}
+	trials := m.trials()
 	m.tell("%d answers differ: %d other choices of the service are tried", than, len(trials))
+	if err := m.mattering(ctx, trials, now); err != nil {
+		return nil, err
+	}
+	trials = slices.DeleteFunc(trials, func(t *trial) bool { return t.idle })
+	slices.SortStableFunc(trials, func(a, b *trial) int { return a.at - b.at })
 	m.all(len(trials), func(i int) { m.try(ctx, trials[i], now) })
 	var best *trial
 	for _, t := range trials {
@@ -172,6 +174,70 @@ func (m *maker) best(ctx context.Context, now []compare.Difference) (*trial, err
 	return best, nil
 }
 
+// trials are the choices that are open: of each knob the first, in the order of the ledger, then of each the second.
+func (m *maker) trials() []*trial {
+	var trials []*trial
+	for nth, more := 0, true; more; nth++ {
+		more = false
+		for at, k := range m.Knobs {
+			if nth >= len(k.Values) || m.base.World.Latitude[k.Name] != "" || k.Name == "live" && m.rec.OfSandbox() { // its address says what it is
+				continue
+			}
+			more = true
+			trials = append(trials, &trial{knob: k.Name, value: k.Values[nth], at: at})
+		}
+	}
+	return trials
+}
+
+// together is how many choices are tried at once first.
+const together = 6
+
+// mattering finds the choices that change nothing of what is open: those that do not when several are made at once.
+func (m *maker) mattering(ctx context.Context, trials []*trial, now []compare.Difference) error {
+	groups := grouped(trials)
+	tried := make([]trial, len(groups))
+	m.all(len(groups), func(i int) { m.try(ctx, &tried[i], now, groups[i]...) })
+	for i, g := range groups {
+		if tried[i].err != nil {
+			return tried[i].err
+		}
+		if same(tried[i].list, now) {
+			for _, t := range g {
+				t.idle = true
+			}
+		}
+	}
+	return nil
+}
+
+// grouped are choices that can be made at once: of one knob there is one.
+func grouped(trials []*trial) (groups [][]*trial) {
+	for _, t := range trials {
+		last := len(groups) - 1
+		if last < 0 || len(groups[last]) == together || slices.ContainsFunc(groups[last], func(o *trial) bool { return o.knob == t.knob }) {
+			groups, last = append(groups, nil), last+1
+		}
+		groups[last] = append(groups[last], t)
+	}
+	return groups
+}
+
+// same says whether two plays leave the same open, with the same values but for what is drawn.
+func same(list, other []compare.Difference) bool {
+	shown := func(list []compare.Difference) []string {
+		var all []string
+		for i := range list {
+			if d := &list[i]; d.Class == compare.Unexplained {
+				all = append(all, d.Key()+" "+trail.UUIDs().ReplaceAllString(d.Replayed, ""))
+			}
+		}
+		slices.Sort(all)
+		return all
+	}
+	return slices.Equal(shown(list), shown(other))
+}
+
 // refuses says whether a call is answered with another status that was not before: what
 // its body would have shown is only hidden then.
 func refuses(list, before []compare.Difference) bool {
@@ -181,10 +247,16 @@ func refuses(list, before []compare.Difference) bool {
 	})
 }
 
-func (m *maker) try(ctx context.Context, t *trial, now []compare.Difference) {
+// try plays under one choice more, or under several at once.
+func (m *maker) try(ctx context.Context, t *trial, now []compare.Difference, group ...*trial) {
 	w := m.base.World
 	w.Latitude = maps.Clone(w.Latitude)
-	w.Latitude[t.knob] = t.value
+	if group == nil {
+		group = []*trial{t}
+	}
+	for _, one := range group {
+		w.Latitude[one.knob] = one.value
+	}
 	if t.run, t.err = m.play(ctx, w); t.err == nil {
 		t.list = m.compare(t.run)
 		compare.Settle(t.list, now)

@@ -2,8 +2,6 @@ package integration
 
 import (
 	"cmp"
-	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -268,12 +266,8 @@ func (i *Integration) recordAttempt(now int64, id uuid.UUID, cause uint64, a tap
 // recordFetch gives a downloaded file to the world and to the tape.
 func (i *Integration) recordFetch(now int64, id uuid.UUID, cause uint64, f tape.Fetch) {
 	seq := i.world.Begin(world.Input{Now: now, Digest: kernel.Digest{}.Bytes(id[:])})
-	problem := f.Error
-	if problem == "" && f.Status != http.StatusOK {
-		problem = "the file's server answered " + strconv.Itoa(f.Status)
-	}
 	// A file that the world no longer waits for stays on the tape alone.
-	_ = i.world.AttachmentFetched(world.FetchedAttachment{ID: id, ContentType: f.ContentType, Data: f.Body, Problem: problem})
+	_ = i.world.AttachmentFetched(world.FetchedAttachment{ID: id, ContentType: f.ContentType, Data: f.Body, Problem: f.Error})
 	i.scratch.Entry = tape.Entry{
 		Seq: seq, Cause: cause, At: i.world.Now().UnixNano(), Kind: tape.KindFetch,
 		Entities: []string{id.String()}, Fetch: &f,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
@@ -204,7 +205,8 @@ func perhapsMadeBy(r *recording.Recording, n int, kind string) int {
 		return -1
 	}
 	return slices.IndexFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
-		return x.Answer.Status >= 400 && x.BodyMissing && strings.HasSuffix(strings.ToLower(x.Path), "/company/create")
+		unshown := x.BodyMissing || correlate.Shortened(x.Body) && strings.EqualFold(trail.ReadBody(x.Body).Text("companyReferenceId"), namedIn(r.Exchanges[n].Path))
+		return x.Answer.Status >= 400 && unshown && strings.HasSuffix(strings.ToLower(x.Path), "/company/create")
 	})
 }
 

@@ -210,3 +210,33 @@ func (in *Input) verifying() []notable {
 	}
 	return list
 }
+
+// payerStatus is the path of a payer's status.
+var payerStatus = trail.Pattern(`(?i)^/user/([^/]+)/status$`)
+
+// unfinished are the payers whose last status is Pending: the page of their registration was not gone through to its end.
+func (in *Input) unfinished() []notable {
+	last, order := map[string]int{}, []string{}
+	for i := range in.Recording.Exchanges {
+		x := &in.Recording.Exchanges[i]
+		if found := payerStatus().FindStringSubmatch(x.Path); found != nil && x.Answer.Status == 200 {
+			id := strings.ToLower(found[1])
+			if _, known := last[id]; !known {
+				order = append(order, id)
+			}
+			last[id] = i
+		}
+	}
+	var list []notable
+	for _, id := range order {
+		x := &in.Recording.Exchanges[last[id]]
+		if trail.ReadBody(x.Answer.Body).Text("status") != "Pending" {
+			continue
+		}
+		list = append(list, notable{
+			fmt.Sprintf("the payer %s is Pending at call %d, the last that shows their status: no bank account is linked yet", id, last[id]+1),
+			"Pending becomes Registered when the payer has linked a bank account on the page of the registrationUrl: send them its address again",
+		})
+	}
+	return list
+}

@@ -161,10 +161,12 @@ func dropUnsendable(p *source.Part) {
 }
 
 // shortened is a body that a logger has cut, and says so.
-var shortened = trail.Pattern(`^\s*[{\[][\s\S]*(?:…|\.\.\.|[(\[<]\s*(?i:truncated|cut|omitted)[^)\]>]{0,40}[)\]>])\s*$`)
+var shortened = trail.Pattern(`^\s*[{\[][\s\S]*(?:…|\.\.\.|(?:…|\.\.\.)\s*[(\[<]\s*\+?[0-9][^)\]>]{0,40}[)\]>]|[(\[<]\s*(?i:truncated|cut|omitted)[^)\]>]{0,40}[)\]>])\s*$`)
 
-// dropMisread leaves out the body of an answer that is said to be JSON and is none, nor as
-// long as it is said to be: it was cut, or something else was taken for it.
+func isShortened(body []byte) bool { return shortened().Match(body) && !json.Valid(body) }
+
+// dropMisread keeps of a body that was cut what is whole of it, and leaves out that of an answer that is said to be JSON and is
+// none, nor as long as it is said to be: something else was taken for it.
 func dropMisread(p *source.Part) {
 	for i := range p.Exchanges {
 		x, a := &p.Exchanges[i], &p.Exchanges[i].Answer
@@ -175,7 +177,12 @@ func dropMisread(p *source.Part) {
 				p.Skip(x.Place, "what a body leaves out, of which the file shows both ends")
 			}
 		}
-		if a.Known == recording.Whole && shortened().Match(a.Body) && !json.Valid(a.Body) {
+		if isShortened(x.Body) {
+			x.Body = excerpt.Begun(x.Body)
+			x.BodyMissing = x.Body == nil
+			p.Skip(x.Place, "the body of a call that the file shows in part")
+		}
+		if a.Known == recording.Whole && isShortened(a.Body) {
 			if a.Body = excerpt.Begun(a.Body); a.Body == nil {
 				a.Known = recording.WithoutBody
 			}

@@ -64,7 +64,7 @@ func Bridge(text []byte) []byte {
 }
 
 // cutOff is what a logger writes behind what it has cut.
-var cutOff = trail.Pattern(`(?i)(?:…|\.{3,})?[ \t]*(?:[\[(<]\s*(?:truncated|cut|omitted)[^)\]>]{0,40}[)\]>])?\s*$`)
+var cutOff = trail.Pattern(`(?i)(?:…|\.{3,})?[ \t]*(?:[\[(<]\s*(?:truncated|cut|omitted|\+?[0-9][0-9.,]*k?\s*\pL)[^)\]>]{0,40}[)\]>])?\s*$`)
 
 // Begun is the JSON object that a text begins, where a logger has cut it and says so: its members that are whole, with word of
 // what is left out. It is nil for any other text, and for one of which no member is whole.

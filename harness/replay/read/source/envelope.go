@@ -30,7 +30,14 @@ func OpenEnvelopes(p *Part) {
 // openRequest takes the options of a client, among which the call's own address is, for what is sent by them: its body, and its headers.
 func openRequest(x *recording.Exchange) {
 	var members map[string]json.RawMessage
-	if !bytes.Contains(x.Body, []byte(x.Path[strings.LastIndexByte(x.Path, '/')+1:])) || json.Unmarshal(x.Body, &members) != nil {
+	if json.Unmarshal(x.Body, &members) != nil {
+		return
+	}
+	if sent := alone(members); sent != nil {
+		x.Body = sent
+		return
+	}
+	if !bytes.Contains(x.Body, []byte(x.Path[strings.LastIndexByte(x.Path, '/')+1:])) {
 		return
 	}
 	own, body, headers := false, json.RawMessage(nil), json.RawMessage(nil)
@@ -58,6 +65,18 @@ func openRequest(x *recording.Exchange) {
 	}
 }
 
+// alone is the object that is all of a client's options: {"json":{…}}. It is nil for any other.
+func alone(members map[string]json.RawMessage) json.RawMessage {
+	for name, value := range members {
+		if len(members) == 1 && slices.Contains([]string{"json", "body", "payload", "data"}, strings.ToLower(name)) {
+			if sent := textOf(value); bytes.HasPrefix(bytes.TrimSpace(sent), []byte("{")) && json.Valid(sent) {
+				return sent
+			}
+		}
+	}
+	return nil
+}
+
 // besideBody are the other members that such an object may have, by their names in small letters, without signs.
 var besideBody = map[string]bool{
 	"statustext": true, "statusmessage": true, "reason": true, "ok": true, "success": true, "url": true, "method": true,
@@ -76,7 +95,7 @@ func OpenEnvelope(a *recording.Answer) bool {
 		switch plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name)); plain {
 		case "status", "statuscode", "code", "httpstatus":
 			list["status"] = append(list["status"], value)
-		case "body", "data", "responsebody", "payload":
+		case "body", "data", "responsebody", "payload", "content":
 			list["body"] = append(list["body"], value)
 		case "headers", "header":
 			headers = value

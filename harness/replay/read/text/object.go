@@ -244,19 +244,6 @@ func (m *marks) isAnswer(line string, at int) bool {
 	return false
 }
 
-// saysElse says whether an object stands behind a sentence of a log, on a line with a time of its own, that does not call it an answer.
-func (p *pasted) saysElse(m mark) bool {
-	line, _, ok := strings.Cut(p.marks.lineText(m.line), "{")
-	if m.answer || !ok || m.line == p.line || len(line) > 512 {
-		return false
-	}
-	_, after := p.marks.days.Of(line)
-	return after > 0 && len(plainWord().FindAllString(line[after:], 4)) > 2
-}
-
-// plainWord is a word of a sentence in a log: no level, no logger's name.
-var plainWord = trail.Pattern(`(?:^|[ \t])[a-z]{2,}[,:]?(?:[ \t]|$)`)
-
 func lastMatch(pattern *regexp.Regexp, s string) int {
 	all := pattern.FindAllStringIndex(s, -1)
 	if len(all) == 0 {

@@ -195,7 +195,7 @@ func (p *pasted) status(m mark) {
 	if p.call == nil {
 		p.ahead, p.early = nil, false // it was of a call to another, which this answers
 	}
-	if p.call == nil || m.status < 200 {
+	if p.call == nil || m.status < 200 || !p.sure && m.line > p.line && p.marks.isProse(p.line) && p.marks.isProse(m.line) { // who explains calls names them, too
 		return
 	}
 	if p.summed = m.line == p.line; p.call.Answer.Status != 0 {

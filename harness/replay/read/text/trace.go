@@ -161,3 +161,26 @@ func formIn(line string) (fields, media string) {
 		rest = rest[at[1]:]
 	}
 }
+
+// saysElse says whether an object stands behind a sentence of a log, on a line with a time of its own, that does not call it an answer.
+func (p *pasted) saysElse(m mark) bool {
+	line, _, ok := strings.Cut(p.marks.lineText(m.line), "{")
+	if m.answer || !ok || m.line == p.line || len(line) > 512 {
+		return false
+	}
+	_, after := p.marks.days.Of(line)
+	return after > 0 && len(plainWord().FindAllString(line[after:], 4)) > 2
+}
+
+// isProse says whether a line is a sentence, or a part of one.
+func (m *marks) isProse(i int) bool {
+	line := m.lineText(i)
+	at, _ := m.days.Of(line)
+	return at.IsZero() && len(line) < 512 && len(proseWord().FindAllString(line, 6)) > 5
+}
+
+// proseWord is a word that is written, not logged.
+var proseWord = trail.Pattern(`(?:^|[ (])[A-Za-z]?[a-z]+['’]?[a-z]*(?:[,.;:!?)]|[ ]|$)`)
+
+// plainWord is a word of a sentence in a log: no level, no logger's name.
+var plainWord = trail.Pattern(`(?:^|[ \t])[a-z]{2,}[,:]?(?:[ \t]|$)`)
