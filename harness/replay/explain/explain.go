@@ -60,7 +60,7 @@ func within(r *recording.Recording, run *play.Run, before ids, list []compare.Di
 		d.Class, d.Choice = compare.Choice, OneMore
 	case ofPeople(d), standIn(run, d), ofCard(run, d), ofRecipient(list, d):
 		d.Class = compare.Nobody
-	case before.moved(list, d):
+	case before.moved(list, d), ofRows(list, d):
 	case ofStatus(list, d):
 		d.Class = compare.Nobody
 	default:
@@ -256,6 +256,13 @@ func member(d *compare.Difference) {
 	case d.Recorded != "" && d.Replayed != "" && trail.OperationNamed(d.Operation).Clause != "":
 		d.Class, d.Clause = compare.Service, memberClause(d.Operation, name)
 	}
+}
+
+// ofRows says whether it is how a list goes on whose rows are others than the replay's.
+func ofRows(list []compare.Difference, d *compare.Difference) bool {
+	return (d.Where == "/hasMore" || d.Where == "/nextCursor") && slices.ContainsFunc(list, func(other compare.Difference) bool {
+		return other.N == d.N && row(other.Where) != "/" && (other.Recorded == "" || other.Replayed == "")
+	})
 }
 
 // ofStatus says whether a member follows from the status beside it, which differs, too.

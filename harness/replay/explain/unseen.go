@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/compare"
@@ -45,10 +46,5 @@ func (u unseen) decides(r *recording.Recording, d *compare.Difference) bool {
 	if u.first >= 0 && (d.N < 0 || d.N >= u.first) {
 		return true
 	}
-	for _, id := range about(r, d) {
-		if u.ids[id] {
-			return true
-		}
-	}
-	return false
+	return len(u.ids) > 0 && slices.ContainsFunc(about(r, d), func(id string) bool { return u.ids[id] })
 }

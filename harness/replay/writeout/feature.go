@@ -49,7 +49,7 @@ func feature(c *Case) ([]byte, error) {
 	f.counted()
 	about := cmp.Or(f.delivered(), c.clause())
 	if !slices.ContainsFunc(f.lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
-		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made; write it as curl, har or markdown")
+		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made, or what the service sent by itself; write it as curl, har or markdown")
 	}
 	var b strings.Builder
 	f.head(&b, about)
