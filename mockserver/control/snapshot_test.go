@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -106,6 +107,17 @@ func TestASpentSandboxHearsWhoMakesRoom(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.ask(http.MethodPost, at("/reset"), `{}`).Code)
 	budget.Give(1 << 20)
 	require.Equal(t, http.StatusOK, s.ask(http.MethodPost, at("/webhooks"), `{"url":"https://example.com/hook"}`).Code)
+}
+
+// TestSnapshotsHaveShortNames: of 100 letters at most.
+func TestSnapshotsHaveShortNames(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	named := func(n int) answer {
+		return s.ask(http.MethodPost, at("/snapshots"), `{"name":"`+strings.Repeat("n", n)+`"}`)
+	}
+	require.Len(t, into[control.SnapshotView](t, named(100)).Name, 100)
+	require.Equal(t, http.StatusBadRequest, named(101).Code)
 }
 
 // TestSnapshotsStayWithinMemory: they draw from the process's budget, and give back.
