@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +15,7 @@ import (
 // a dumb one neither, and a file neither.
 func TestColours(t *testing.T) { //nolint:paralleltest // it sets the environment
 	link := func(string, uint64) string { return "http://s/1" }
-	screen := pseudoTerminal(t)
+	screen, _ := pseudoTerminal(t)
 	for _, c := range []struct {
 		noColour, term string
 		colour, link   bool
@@ -35,8 +37,41 @@ func TestColours(t *testing.T) { //nolint:paralleltest // it sets the environmen
 	require.Equal(t, file, shownBy(file))
 }
 
-// pseudoTerminal gives what a program takes for a terminal.
-func pseudoTerminal(t *testing.T) *os.File {
+// TestNoLineIsWiderThanATerminal: not of a tape, nor of what judges it.
+func TestNoLineIsWiderThanATerminal(t *testing.T) {
+	t.Parallel()
+	path := t.TempDir() + "/one.tape"
+	run(t.Context(), []string{"observe", "--seed", "1", "--save-tape", path, "--", "false"}, none, io.Discard, io.Discard)
+	for says, args := range map[string][]string{
+		"entries, #1 to #":    {"tape", "show", path},
+		"Nothing can be said": {"observe", "--tape", path, "--verbose"},
+	} {
+		screen, master := pseudoTerminal(t)
+		shown := make(chan string)
+		go func() {
+			var said strings.Builder
+			for part := make([]byte, 4096); !strings.Contains(said.String(), theEnd); {
+				n, err := master.Read(part)
+				if said.Write(part[:n]); err != nil {
+					break
+				}
+			}
+			shown <- said.String()
+		}()
+		run(t.Context(), args, none, screen, io.Discard)
+		_, err := screen.WriteString(theEnd)
+		require.NoError(t, err)
+		said := <-shown
+		require.Contains(t, said, says)
+		require.NotRegexp(t, `(?m)^[^\x1b\r\n]{81}`, said)
+	}
+}
+
+// theEnd is written behind all that a terminal was shown.
+const theEnd = "(the end)"
+
+// pseudoTerminal gives both ends of what a program takes for a terminal: what is written to the screen the master reads.
+func pseudoTerminal(t *testing.T) (screen, master *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	require.NoError(t, err)
@@ -45,8 +80,8 @@ func pseudoTerminal(t *testing.T) *os.File {
 	require.NoError(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	require.NoError(t, err)
-	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	screen, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, screen.Close()) })
-	return screen
+	return screen, master
 }
