@@ -1,0 +1,70 @@
+package read_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read"
+)
+
+// TestUsualLogs: what was sent and answered is found where clients and loggers put it, and a sentence that names a call is none.
+func TestUsualLogs(t *testing.T) {
+	t.Parallel()
+	const sent, got = `{"amount":4500,"reference":"r-1"}`, `{"paymentRequestId":"p-1"}`
+	quoted := strings.NewReplacer(`"`, `\"`)
+	for name, log := range map[string]string{
+		"ids within the sides": `{"time":"2026-11-12T08:00:45Z","pid":7,"msg":"request","req":{"id":"9a","method":"POST","url":"https://api.example/Payment/Create","body":` + sent + `}}
+{"time":"2026-11-12T08:00:45Z","pid":7,"msg":"request","req":{"id":"9b","method":"GET","url":"https://api.example/Company/List"}}
+{"time":"2026-11-12T08:00:46Z","pid":7,"msg":"response","res":{"id":"9b","statusCode":200,"body":{"companies":[]}}}
+{"time":"2026-11-12T08:00:46Z","pid":7,"msg":"response","res":{"id":"9a","statusCode":200,"body":` + got + `}}`,
+		"bodies behind the call": `2026-11-24 13:05:42,118 INFO    [httpx] HTTP Request: POST https://api.example/Payment/Create "HTTP/1.1 200 OK"
+2026-11-24 13:05:42,119 DEBUG   [shop.pay]   sent ` + sent + `
+2026-11-24 13:05:42,119 DEBUG   [shop.pay]   got  ` + got + `
+2026-11-24 13:05:43,118 INFO    [httpx] HTTP Request: GET https://api.example/Company/List "HTTP/1.1 200 OK"
+2026-11-24 13:05:43,119 DEBUG   [shop.pay]   got  {"companies":[]}`,
+		"options and contents": `[2026-03-12T16:00:11.100000+00:00] http_client.INFO: Request: "POST https://api.example/Payment/Create" [] []
+[2026-03-12T16:00:11.101000+00:00] shop.DEBUG: body sent {"json":` + sent + `} []
+[2026-03-12T16:00:11.826000+00:00] http_client.INFO: Response: "200 https://api.example/Payment/Create" 0.727 seconds {"http_code":200,"url":"https://api.example/Payment/Create","total_time":0.727} []
+[2026-03-12T16:00:11.828000+00:00] shop.DEBUG: body received {"content":"` + quoted.Replace(got) + `"} []
+[2026-03-12T16:00:12.100000+00:00] http_client.INFO: Request: "GET https://api.example/Company/List" [] []
+[2026-03-12T16:00:12.826000+00:00] http_client.INFO: Response: "200 https://api.example/Company/List" 0.727 seconds {"http_code":200,"url":"https://api.example/Company/List","total_time":0.727} []
+[2026-03-12T16:00:12.828000+00:00] shop.DEBUG: body received {"content":"{\"companies\":[]}"} []`,
+		"a sentence and a command behind another": `On POST /Payment/Create we always send our reference as a text and that works as it should. For the
+new shop the very same call with the very same reference is answered with 400 since the morning of Monday.
+
+$ date -u; curl -i https://api.example/Payment/Create -H 'Content-Type: application/json' -d '` + sent + `'
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+` + got + `
+
+$ date -u; curl -i https://api.example/Company/List
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{"companies":[]}`,
+	} {
+		r := readAll(t, read.Options{}, file("a.log", log))
+		require.Len(t, r.Exchanges, 2, name)
+		one, other := r.Exchanges[0], r.Exchanges[1]
+		require.Equal(t, "POST /Payment/Create", one.Method+" "+one.Path, name)
+		require.JSONEq(t, sent, string(one.Body), name)
+		require.Equal(t, 200, one.Answer.Status, name)
+		require.JSONEq(t, got, string(one.Answer.Body), name)
+		require.Equal(t, "/Company/List", other.Path, name)
+		require.JSONEq(t, `{"companies":[]}`, string(other.Answer.Body), name)
+	}
+}
+
+// TestWhatWasSentIsCut: of a body that a logger cuts, and says so, is kept what is whole; it was not sent so.
+func TestWhatWasSentIsCut(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{`… (668 more)`, `... (668 more)`, `...`, `… [truncated]`} {
+		r := readAll(t, read.Options{}, file("a.jsonl", `{"method":"POST","url":"https://api.example/Company/Create","body":"{\"companyReferenceId\":\"kf-31\",\"name\":\"Dock Str`+end+`","status":400,"answer":{"status":400}}`))
+		require.Len(t, r.Exchanges, 1, end)
+		require.Contains(t, string(r.Exchanges[0].Body), `"companyReferenceId":"kf-31"`, end)
+		require.NotContains(t, string(r.Exchanges[0].Body), "Dock", end)
+	}
+}
