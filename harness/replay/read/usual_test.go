@@ -58,6 +58,22 @@ Content-Type: application/json
 	}
 }
 
+// TestABodyInAnotherIsSentSo: where nothing that was served shows that a logger puts bodies so, it may be what was refused.
+func TestABodyInAnotherIsSentSo(t *testing.T) {
+	t.Parallel()
+	line := func(name, status string) string {
+		return `{"method":"POST","url":"https://api.example/Payment/Create","body":{"` + name + `":{"amount":4500}},"status":` + status + `,"answer":{}}` + "\n"
+	}
+	for log, want := range map[string]string{
+		line("data", "400"):                       `{"data":{"amount":4500}}`,
+		line("json", "400"):                       `{"amount":4500}`,
+		line("data", "400") + line("data", "200"): `{"amount":4500}`,
+	} {
+		r := readAll(t, read.Options{}, file("a.jsonl", log))
+		require.JSONEq(t, want, string(r.Exchanges[0].Body), log)
+	}
+}
+
 // TestWhatWasSentIsCut: of a body that a logger cuts, and says so, is kept what is whole; it was not sent so.
 func TestWhatWasSentIsCut(t *testing.T) {
 	t.Parallel()

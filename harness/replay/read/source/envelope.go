@@ -16,28 +16,34 @@ import (
 // OpenEnvelopes takes what programs log for an answer, {"status":200,"body":…}, apart: its status, and its body, which may have been
 // struck out. So it does with what they log for a request, {"url":"…","json":…}.
 func OpenEnvelopes(p *Part) {
+	options := map[string]bool{"json": true}
+	for i := range p.Exchanges {
+		if x := &p.Exchanges[i]; x.Answer.Status/100 == 2 {
+			if name, _ := alone(x.Body); name != "" {
+				options[name] = true // the service takes no body so
+			}
+		}
+	}
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
 		if x.Answer.Known == recording.Whole {
 			OpenEnvelope(&x.Answer)
 		}
-		if _, operation := BasePath(x.Path); operation {
-			openRequest(x)
+		if _, operation := BasePath(x.Path); !operation {
+			continue
 		}
+		if name, sent := alone(x.Body); options[name] {
+			x.Body = sent
+			continue
+		}
+		openRequest(x)
 	}
 }
 
 // openRequest takes the options of a client, among which the call's own address is, for what is sent by them: its body, and its headers.
 func openRequest(x *recording.Exchange) {
 	var members map[string]json.RawMessage
-	if json.Unmarshal(x.Body, &members) != nil {
-		return
-	}
-	if sent := alone(members); sent != nil {
-		x.Body = sent
-		return
-	}
-	if !bytes.Contains(x.Body, []byte(x.Path[strings.LastIndexByte(x.Path, '/')+1:])) {
+	if !bytes.Contains(x.Body, []byte(x.Path[strings.LastIndexByte(x.Path, '/')+1:])) || json.Unmarshal(x.Body, &members) != nil {
 		return
 	}
 	own, body, headers := false, json.RawMessage(nil), json.RawMessage(nil)
@@ -65,16 +71,21 @@ func openRequest(x *recording.Exchange) {
 	}
 }
 
-// alone is the object that is all of a client's options: {"json":{…}}. It is nil for any other.
-func alone(members map[string]json.RawMessage) json.RawMessage {
+// alone is the object that is all of a client's options, {"json":{…}}, and its name; "" for any other body. One that was refused may have
+// been sent so by mistake.
+func alone(body []byte) (name string, sent json.RawMessage) {
+	var members map[string]json.RawMessage
+	if !bytes.HasPrefix(body, []byte("{")) || json.Unmarshal(body, &members) != nil || len(members) != 1 {
+		return "", nil
+	}
 	for name, value := range members {
-		if len(members) == 1 && slices.Contains([]string{"json", "body", "payload", "data"}, strings.ToLower(name)) {
+		if slices.Contains([]string{"json", "body", "payload", "data"}, name) {
 			if sent := textOf(value); bytes.HasPrefix(bytes.TrimSpace(sent), []byte("{")) && json.Valid(sent) {
-				return sent
+				return name, sent
 			}
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // besideBody are the other members that such an object may have, by their names in small letters, without signs.
