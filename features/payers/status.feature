@@ -490,6 +490,15 @@ Feature: A partner follows payers
       Then the answer lists 1 transactions
       And the answer's transactions[0].amount is "4200"
 
+    @needs:control @choice:collect-unverified=accepted @choice:kyb-rehearsal=seeded @choice:registration-with-payment=payment-request
+    Scenario: The payment is made for a company that is still Unverified
+      Given an integration in environment "rehearsal"
+      And a company
+      And the partner registers a payer with amount "4200"
+      And the payer completes the registration
+      When the partner asks for the transaction report
+      Then the answer lists 1 transactions
+
     @needs:control
     Scenario: Without an amount nothing is paid
       Given a company
