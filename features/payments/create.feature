@@ -376,6 +376,7 @@ Feature: A partner requests payments
         | 2026-02-29           |
         | 2026-02-30           |
         | 2026-13-01           |
+        | 1799-12-31           |
         | tomorrow morning     |
         | 2026-03-31T00:00:00Z |
         | 2200-01-01           |
@@ -407,6 +408,7 @@ Feature: A partner requests payments
         | value      |
         | yesterday  |
         | 2020-01-01 |
+        | 1800-01-01 |
 
     @needs:control
     Scenario: A strict integration refuses dueDate as "yesterday"

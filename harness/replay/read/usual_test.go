@@ -1,12 +1,14 @@
 package read_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/source"
 )
 
 // TestUsualLogs: what was sent and answered is found where clients and loggers put it, and a sentence that names a call is none.
@@ -83,4 +85,43 @@ func TestWhatWasSentIsCut(t *testing.T) {
 		require.Contains(t, string(r.Exchanges[0].Body), `"companyReferenceId":"kf-31"`, end)
 		require.NotContains(t, string(r.Exchanges[0].Body), "Dock", end)
 	}
+}
+
+// TestASignatureAboveItsBody: the header that a receiver's log tells on the line before.
+func TestASignatureAboveItsBody(t *testing.T) {
+	t.Parallel()
+	event := `{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-1","Status":"Paid"}}`
+	called := "2026-10-13T19:00:05.021Z [api] -> POST https://api.example/Authentication/Token {\"clientId\":\"c\",\"clientSecret\":\"***\"}\n2026-10-13T19:00:05.631Z [api] <- 200 {\"accessToken\":\"***\"}\n"
+	signature := "sha256=" + strings.Repeat("0f", 32)
+	for head, want := range map[string]string{
+		"POST /hooks content-type=application/json x-hmac-signature=" + signature: signature,
+		"POST /hooks content-type=application/json etag=" + signature:             "",
+	} {
+		r := readAll(t, read.Options{}, file("a.log", called+"2026-10-13T19:00:07.760Z [hook] "+head+"\n2026-10-13T19:00:07.801Z [hook] raw body: "+event+"\n"))
+		require.Len(t, r.Received, 1, head)
+		require.Equal(t, want, source.Header(r.Received[0].Header, "X-HMAC-Signature"), head)
+	}
+}
+
+// TestEventsAndErrorsBehindCalls: an event behind a call to another host is none's body, and an error that prints its call again is no call.
+func TestEventsAndErrorsBehindCalls(t *testing.T) {
+	t.Parallel()
+	event := `{"Live":true,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-%d","Status":"Paid"}}`
+	log := `2026-10-28T17:46:24.003Z [axios] --> POST https://api.example/Payment/Create order=E-1
+2026-10-28T17:46:24.370Z [axios] <-- 400 POST /Payment/Create order=E-1 370ms
+2026-10-28T17:46:24.370Z [shop] payment request failed AxiosError: Request failed with status code 400
+    at settle (/srv/axios.cjs:2049:12) {
+  config: { baseURL: 'https://api.example', method: 'post', url: '/Payment/Create', timeout: 15000 },
+  response: { status: 400 }
+}
+2026-10-28T17:46:30.118Z [axios] --> POST https://mail.example/email
+2026-10-28T17:46:30.402Z [axios] <-- 200 POST /email 284ms
+2026-10-28T17:47:10.721Z [hook] ` + fmt.Sprintf(event, 1) + `
+2026-10-28T17:47:15.197Z [hook] ` + fmt.Sprintf(event, 2) + `
+2026-10-28T17:48:24.003Z [axios] --> GET https://api.example/Company/List
+2026-10-28T17:48:24.370Z [axios] <-- 200 GET /Company/List 370ms
+`
+	r := readAll(t, read.Options{}, file("a.log", log))
+	require.Len(t, r.Exchanges, 2)
+	require.Len(t, r.Received, 2)
 }

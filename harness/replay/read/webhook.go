@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
-	"paysandbox/mockserver/tape"
 )
 
 // takeWebhooks makes webhooks of those exchanges of a file that are some: a proxy
@@ -104,46 +102,6 @@ func isWebhook(x *recording.Exchange) bool {
 		Data  map[string]json.RawMessage
 	}
 	return json.Unmarshal(x.Body, &event) == nil && event.Event != nil && event.Data != nil
-}
-
-// besideBody is the signature of a webhook that a log tells beside its body, perhaps behind a name, whatever that is.
-var besideBody = trail.Pattern(`(?i)(?:\b([a-z][a-z0-9_-]{1,39})["']?\s*[=:]\s*["']?)?\b(sha256=[0-9a-f]{64})\b`)
-
-// besideStatus is the sender of a request, as access logs tell it behind its status and size.
-var besideStatus = trail.Pattern(`HTTP/[0-9.]+" [1-5][0-9]{2} (?:[0-9]+|-) "[^"]*" "([^"]{2,200})"`)
-
-// signedBeside takes the signatures of webhooks that stand beside their bodies, in the line of each. Whether the bytes of the body
-// are those that came is not known then. Where others stand behind a name, one that has nothing there was not signed.
-func signedBeside(files []source.File, r *recording.Recording) {
-	lines := linesOf(files, r)
-	names := map[string]string{}
-	bare := func(w *recording.Received) bool {
-		return w.Place.Line > 0 && w.Place.Line <= len(lines[w.Place.Source]) && source.Header(w.Header, trail.SignatureHeader) == ""
-	}
-	for i := range r.Received {
-		w := &r.Received[i]
-		if !bare(w) {
-			continue
-		}
-		line := lines[w.Place.Source][w.Place.Line-1]
-		if found := besideStatus().FindStringSubmatch(line); found != nil && source.Header(w.Header, "User-Agent") == "" {
-			w.Header = append(w.Header, tape.Header{Name: "User-Agent", Value: found[1]})
-		}
-		if found := besideBody().FindStringSubmatch(line); found != nil {
-			names[w.Place.Source] = found[1]
-			w.Header, w.Reprinted = append(w.Header, tape.Header{Name: trail.SignatureHeader, Value: found[2]}), true
-		}
-	}
-	for i := range r.Received {
-		if w := &r.Received[i]; names[w.Place.Source] != "" && bare(w) {
-			w.Unsigned = w.Unsigned || nothingAt(names[w.Place.Source]).MatchString(lines[w.Place.Source][w.Place.Line-1])
-		}
-	}
-}
-
-// nothingAt is a name in a line behind which nothing stands.
-func nothingAt(name string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(name) + `["']?\s*[=:]\s*(?:["']\s*["']|["']?(?:-|\(none\)|none|null|nil|undefined|missing|absent|empty)\b?["']?)(?:[\s,;)}|\]]|$)`)
 }
 
 // linesOf are the lines of the files in which webhooks stand.

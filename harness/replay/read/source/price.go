@@ -48,6 +48,9 @@ func Prices(files []File, r *recording.Recording) {
 			if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" || strings.Contains(strings.ToLower(x.Path), "refund") || known[cents*100] {
 				continue
 			}
+			if name == "amount" {
+				x.Dollars = ofReference(files, sent.Text("reference"), cents)
+			}
 			for i := range files {
 				fromText(x, &files[i], r, name, cents)
 			}
@@ -68,6 +71,38 @@ func fromText(x *recording.Exchange, f *File, r *recording.Recording, name strin
 		x.Dollars = around(f.Text(), cents)
 	}
 }
+
+// totalOf is a price that a line tells by its name, or with its currency.
+var totalOf = trail.Pattern(`(?i)\b(?:total|price|cost|expected|due|billed|sum)["']?\s*[:=]\s*["']?\$?([0-9]{1,7})\.00\b|\b([0-9]{1,7})\.00 ?(?:USD\b|US\$|dollars?\b)|(?:\$ ?|\bUSD ?)([0-9]{1,7})\.00\b`)
+
+// ofReference is the price of so many dollars that a line of a file tells of what a call's reference names, "" for none.
+func ofReference(files []File, reference string, cents int64) string {
+	if len(reference) < shortestReference {
+		return ""
+	}
+	whole := strconv.FormatInt(cents, 10)
+	for i := range files {
+		text := files[i].Text()
+		for text = text[:min(len(text), mostProse)]; ; {
+			at := bytes.Index(text, []byte(reference))
+			if at < 0 {
+				break
+			}
+			begin := bytes.LastIndexByte(text[:at], '\n') + 1
+			line, rest, _ := bytes.Cut(text[begin:], []byte("\n"))
+			for _, found := range totalOf().FindAllSubmatch(line[:min(len(line), 1<<12)], -1) {
+				if string(slices.Concat(found[1:]...)) == whole {
+					return "the text around it says $" + whole + ".00"
+				}
+			}
+			text = rest
+		}
+	}
+	return ""
+}
+
+// shortestReference is how long a reference is at least that is looked for in a text.
+const shortestReference = 4
 
 // linesAbove is how many lines above a call are looked through for what it asks for.
 const linesAbove = 4

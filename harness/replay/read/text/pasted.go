@@ -153,6 +153,9 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	} else if !same {
 		return false
 	}
+	if p.tells >= 0 && m.line > p.tells && m.line-p.tells < linesOfError && p.marks.timed(p.line) && !p.marks.timed(m.line) { // an error that names its call
+		return true
+	}
 	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus() || c.Answer.Known == recording.WithoutBody && p.tells == m.line && p.line < m.line
 }
 

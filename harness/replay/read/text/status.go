@@ -219,7 +219,7 @@ func (p *pasted) unanswered(sent json.RawMessage) bool {
 func (p *pasted) noBody(m mark, body []byte) bool {
 	x := p.call
 	switch {
-	case source.IsEvent(body) && (x == nil || isOperation(x)):
+	case source.IsEvent(body) && (x == nil || isOperation(x) || x.Host != "" && x.Answer.Status != 0 || x.Body != nil):
 		p.event(m, body)
 		return true
 	case source.IsEvent(body) && x.Method == "POST" && x.Body == nil: // only a receiver is sent one

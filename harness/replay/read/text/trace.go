@@ -172,11 +172,19 @@ func (p *pasted) saysElse(m mark) bool {
 	return after > 0 && len(plainWord().FindAllString(line[after:], 4)) > 2
 }
 
+// linesOfError is behind how many lines of an answer's status an error may name its call once more.
+const linesOfError = 16
+
+// timed says whether a line begins with a moment, as those of a log do.
+func (m *marks) timed(i int) bool {
+	at, _ := m.days.Of(m.lineText(i))
+	return !at.IsZero()
+}
+
 // isProse says whether a line is a sentence, or a part of one.
 func (m *marks) isProse(i int) bool {
 	line := m.lineText(i)
-	at, _ := m.days.Of(line)
-	return at.IsZero() && len(line) < 512 && len(proseWord().FindAllString(line, 6)) > 5
+	return !m.timed(i) && len(line) < 512 && len(proseWord().FindAllString(line, 6)) > 5
 }
 
 // proseWord is a word that is written, not logged.
