@@ -147,16 +147,14 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	if p.echoed(c, x, m) || p.addressed(c, x, m) || p.sumsUp(c, x) {
 		return true
 	}
-	if same := c.Method == x.Method && c.Path == x.Path && c.Query == x.Query; same && !p.sure && c.Answer.Body == nil {
-		c.Begin = p.at // it is named before it is sent
-		return true
-	} else if !same {
+	if c.Method != x.Method || c.Path != x.Path || c.Query != x.Query {
 		return false
 	}
-	if p.tells >= 0 && m.line > p.tells && m.line-p.tells < linesOfError && p.marks.timed(p.line) && !p.marks.timed(m.line) { // an error that names its call
+	if !p.sure && c.Answer.Body == nil {
+		c.Begin = p.at // it is named before it is sent
 		return true
 	}
-	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus() || c.Answer.Known == recording.WithoutBody && p.tells == m.line && p.line < m.line
+	return p.inError(m) || c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus() || c.Answer.Known == recording.WithoutBody && p.tells == m.line && p.line < m.line
 }
 
 // addressed takes the whole address of a call that was named by its path.

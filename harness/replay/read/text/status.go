@@ -219,7 +219,7 @@ func (p *pasted) unanswered(sent json.RawMessage) bool {
 func (p *pasted) noBody(m mark, body []byte) bool {
 	x := p.call
 	switch {
-	case source.IsEvent(body) && (x == nil || isOperation(x) || x.Host != "" && x.Answer.Status != 0 || x.Body != nil):
+	case source.IsEvent(body) && notOf(x):
 		p.event(m, body)
 		return true
 	case source.IsEvent(body) && x.Method == "POST" && x.Body == nil: // only a receiver is sent one
@@ -230,6 +230,11 @@ func (p *pasted) noBody(m mark, body []byte) bool {
 	default:
 		return x != nil && x.Answer.Known == recording.NotRecorded && x.Method == "GET" && string(body) == "{}"
 	}
+}
+
+// notOf says of a call that an event behind it was not sent by it: it is one to the service, or was answered already, or has a body.
+func notOf(x *recording.Exchange) bool {
+	return x == nil || isOperation(x) || x.Host != "" && x.Answer.Status != 0 || x.Body != nil
 }
 
 // tellsBoth says whether members tell of both sides of a call, with headers or bodies.

@@ -175,6 +175,11 @@ func (p *pasted) saysElse(m mark) bool {
 // linesOfError is behind how many lines of an answer's status an error may name its call once more.
 const linesOfError = 16
 
+// inError says whether an error, as it is printed behind the status of a call, names that once more.
+func (p *pasted) inError(m mark) bool {
+	return p.tells >= 0 && m.line > p.tells && m.line-p.tells < linesOfError && p.marks.timed(p.line) && !p.marks.timed(m.line)
+}
+
 // timed says whether a line begins with a moment, as those of a log do.
 func (m *marks) timed(i int) bool {
 	at, _ := m.days.Of(m.lineText(i))
