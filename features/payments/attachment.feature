@@ -88,8 +88,7 @@ Feature: A payment can carry a file and notes
       And the sandbox goes back to what was saved
       And the company looks at the payment in its back office
       When the company follows "agreement.pdf"
-      Then the page answers with the status 200
-      And the page says "%PDF-1.4"
+      Then the page says "%PDF-1.4"
 
     @needs:control
     Scenario: A file behind an address that redirects three times
