@@ -78,18 +78,6 @@ Feature: A payment can carry a file and notes
       Then the answer's attachments[0].contentType is "application/pdf"
       And the answer's attachments[0].name is "agreement.pdf"
 
-    @needs:control @choice:rate-limit=none
-    Scenario: A file behind an address is there when the sandbox goes back
-      Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
-      And a payment that is "Paid" with:
-        | attachment | the receiver's file |
-      And the service has fetched the receiver's file
-      And the sandbox is saved
-      And the sandbox goes back to what was saved
-      And the company looks at the payment in its back office
-      When the company follows "agreement.pdf"
-      Then the page says "%PDF-1.4"
-
     @needs:control
     Scenario: A file behind an address that redirects three times
       Given a webhook receiver
