@@ -25,7 +25,7 @@ import (
 // busy with others: it is watched again, watches times at most.
 const (
 	atOnce  = 8
-	watches = 15
+	watches = 5
 )
 
 // outcome is what watching a variant came to: live, and from its saved tape.

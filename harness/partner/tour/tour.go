@@ -70,12 +70,19 @@ func Play(ctx context.Context, a *app.App, s *partner.Stage) error {
 			return errors.Join(append(errs, ctx.Err())...)
 		}
 	}
+	if n := len(errs); n > 0 && !t.o.Manual {
+		errs = append(errs, t.o.Sleep(ctx, moment), t.act(ctx, "/notes", object{"kind": "tour", "text": fmt.Sprintf("the tour is over, %d of its parts have failed", n)}))
+	}
 	errs = append(errs, Finish(ctx, a))
 	if n := t.Pending(); n > 0 {
 		errs = append(errs, fmt.Errorf("%d tasks are left undone", n))
 	}
 	return errors.Join(errs...)
 }
+
+// moment is how much longer a tour lasts of which a part has failed, and that is over the sooner for it. Its end is told on the
+// tape: before, whoever watches cannot tell whether what was refused is only about to be made again.
+const moment = 1500 * time.Millisecond
 
 // tour is what the test suite remembers.
 type tour struct {

@@ -28,10 +28,7 @@ func unseenOf(r *recording.Recording, run *play.Run) unseen {
 		if x.Answer.Known != recording.Whole && u.first < 0 {
 			u.first = n
 		}
-		for _, id := range trail.UUIDs().FindAllString(strings.ToLower(x.Path), -1) {
-			u.ids[id] = true
-		}
-		for _, id := range trail.UUIDs().FindAllString(strings.ToLower(string(x.Answer.Body)), -1) {
+		for _, id := range trail.UUIDs().FindAllString(strings.ToLower(x.Path+" "+string(x.Answer.Body)), -1) {
 			u.ids[id] = true
 		}
 	}

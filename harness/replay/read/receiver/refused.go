@@ -55,27 +55,19 @@ func RefusedElsewhere(files []source.File, r *recording.Recording) {
 
 // refusedBy is what the first line that holds a signature tells of its refusal, and the status, 0 for none; "" where no line does.
 func refusedBy(text, signature string) (said string, status int) {
-	for from := 0; ; {
-		at := strings.Index(text[from:], signature)
-		if at < 0 {
-			return "", 0
-		}
-		begin := strings.LastIndexByte(text[:from+at], '\n') + 1
-		line, _, _ := strings.Cut(text[begin:], "\n")
-		from = begin + len(line)
-		if len(line) > longest {
+	for line := range strings.Lines(text) {
+		if len(line) > longest || !strings.Contains(line, signature) {
 			continue
 		}
 		if said = refusedBehind([]string{line}, nil, 1); said == "" {
 			continue
 		}
-		if found := replied().FindStringSubmatch(line); found != nil {
-			if code, _ := strconv.Atoi(found[1]); code >= 400 {
-				status = code
-			}
+		if found := replied().FindStringSubmatch(line); found != nil && found[1] >= "400" {
+			status, _ = strconv.Atoi(found[1])
 		}
 		return said, status
 	}
+	return "", 0
 }
 
 // refusedBehind is the line that tells so of what stands at a line, without its moment; "" for none.

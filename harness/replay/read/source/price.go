@@ -35,7 +35,7 @@ const mostProse = 1 << 20
 // Prices notes, of each call that asks for money, or sets a limit, where its own texts, or what is written around the calls,
 // price it at as many dollars as it asks for cents.
 func Prices(files []File, r *recording.Recording) {
-	known := amounts(r)
+	known, totals := amounts(r), totalsOf(files)
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		sent := trail.ReadBody(x.Body)
@@ -49,7 +49,7 @@ func Prices(files []File, r *recording.Recording) {
 				continue
 			}
 			if name == "amount" {
-				x.Dollars = ofReference(files, sent.Text("reference"), cents)
+				x.Dollars = totals.of(sent.Text("reference"), cents)
 			}
 			for i := range files {
 				fromText(x, &files[i], r, name, cents)
@@ -75,30 +75,36 @@ func fromText(x *recording.Exchange, f *File, r *recording.Recording, name strin
 // totalOf is a price that a line tells by its name, or with its currency.
 var totalOf = trail.Pattern(`(?i)\b(?:total|price|cost|expected|due|billed|sum)["']?\s*[:=]\s*["']?\$?([0-9]{1,7})\.00\b|\b([0-9]{1,7})\.00 ?(?:USD\b|US\$|dollars?\b)|(?:\$ ?|\bUSD ?)([0-9]{1,7})\.00\b`)
 
-// ofReference is the price of so many dollars that a line of a file tells of what a call's reference names, "" for none.
-func ofReference(files []File, reference string, cents int64) string {
-	if len(reference) < shortestReference {
-		return ""
-	}
-	whole := strconv.FormatInt(cents, 10)
+// totals are the lines of files that tell a price, by its dollars.
+type totals map[string][][]byte
+
+// mostTotals is how many such lines are kept of all files.
+const mostTotals = 1 << 12
+
+func totalsOf(files []File) totals {
+	all, kept := totals{}, 0
 	for i := range files {
 		text := files[i].Text()
-		for text = text[:min(len(text), mostProse)]; ; {
-			at := bytes.Index(text, []byte(reference))
-			if at < 0 {
-				break
+		for line := range bytes.Lines(text[:min(len(text), mostProse)]) {
+			if len(line) > 1<<12 || !bytes.Contains(line, []byte(".00")) || kept == mostTotals {
+				continue
 			}
-			begin := bytes.LastIndexByte(text[:at], '\n') + 1
-			line, rest, _ := bytes.Cut(text[begin:], []byte("\n"))
-			for _, found := range totalOf().FindAllSubmatch(line[:min(len(line), 1<<12)], -1) {
-				if string(slices.Concat(found[1:]...)) == whole {
-					return "the text around it says $" + whole + ".00"
-				}
+			for _, found := range totalOf().FindAllSubmatch(line, -1) {
+				dollars := string(slices.Concat(found[1:]...))
+				all[dollars], kept = append(all[dollars], line), kept+1
 			}
-			text = rest
 		}
 	}
-	return ""
+	return all
+}
+
+// of is the price of so many dollars that a line tells of what a reference names, "" for none.
+func (t totals) of(reference string, cents int64) string {
+	dollars := strconv.FormatInt(cents, 10)
+	if len(reference) < shortestReference || !slices.ContainsFunc(t[dollars], func(line []byte) bool { return bytes.Contains(line, []byte(reference)) }) {
+		return ""
+	}
+	return "the text around it says $" + dollars + ".00"
 }
 
 // shortestReference is how long a reference is at least that is looked for in a text.
