@@ -31,7 +31,9 @@ var shopPolicies = map[string]string{
 	"keys": "", "polls": "", "rereads": "", "by-event": "", "slow-reversal": "", "looks-too": "", "says-more": "", "events-alone": "",
 
 	// What a session is too short to show, and the report says so.
-	"herd": "", "random-second": "", "no-renewal": "",
+	"random-second": "", "no-renewal": "",
+	// What is named where many calls failed, and not where few did.
+	"herd": shopEither + "partner.retry.backoff",
 
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
 	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
@@ -59,6 +61,9 @@ var shopPolicies = map[string]string{
 	"unknown-fails": "partner.webhook.unknown-event", "knows-first": "partner.webhook.before-response",
 	"card-in-description": "partner.privacy.free-text", "card-in-metadata": "partner.privacy.free-text",
 }
+
+// shopEither stands before a clause that may be named and need not.
+const shopEither = "perhaps "
 
 // shopLast are the clauses that only the last of the troubles show: they want more sales.
 var shopLast = []string{"partner.retry.bounded", "partner.webhook.unknown-event", "partner.webhook.unknown-member"}
@@ -99,10 +104,16 @@ func TestObserveAShopOfAnotherLanguage(t *testing.T) {
 			}, none, io.Discard, &said)
 			r, err := savedReport(file)
 			require.NoError(t, err, said.String())
-			require.NotContains(t, said.String(), "the observed command failed")
+			// A shop that signs in no second time does not even begin to sell.
+			require.False(t, policy != "no-refresh" && strings.Contains(said.String(), "the observed command failed"), said.String())
+			failed := failures(r)
+			if seldom, either := strings.CutPrefix(clause, shopEither); either {
+				if clause = seldom; len(failed) == 0 {
+					clause = ""
+				}
+			}
 			// What blocks nothing is named and fails the run all the same.
 			require.False(t, r.Readiness.Ready && (clause == "" && r.ExitCode != verdict.CodeMet || clause != "" && r.ExitCode != verdict.CodeFailed), said.String())
-			failed := failures(r)
 			t.Logf("%s: expected %q, named %q", policy, clause, failed)
 			if clause == "" {
 				require.Empty(t, failed, said.String())
