@@ -149,6 +149,9 @@ func (m *maker) conclude(ctx context.Context, c *Case) error {
 	if err != nil {
 		return err
 	}
+	if run, err = m.shownWrong(ctx, run); err != nil {
+		return err
+	}
 	if run, err = m.explained(ctx, run, c); err != nil {
 		return err
 	}
@@ -202,39 +205,6 @@ func possible(run *play.Run) play.Script {
 		}
 	}
 	return s
-}
-
-// rounds bounds how often a recording is played to find what must have happened.
-const rounds = 5
-
-// settled plays until nothing is refused any more that people's moves can mend.
-func (m *maker) settled(ctx context.Context) (*play.Run, error) {
-	var run *play.Run
-	var err error
-	for range rounds {
-		if run, err = m.play(ctx, m.base.World); err != nil {
-			return nil, err
-		}
-		missing := infer.Repair(m.rec, run)
-		if len(missing) == 0 {
-			break
-		}
-		m.tell("%d moves of people are missing: played again", len(missing))
-		m.base = infer.Insert(&m.base, missing)
-	}
-	return run, nil
-}
-
-// play plays the script as it is known to a world, guided by the recording.
-func (m *maker) play(ctx context.Context, w play.World) (*play.Run, error) {
-	return m.playing(ctx, &play.Script{World: w, Steps: m.base.Steps})
-}
-
-// playing plays a script, guided by the recording.
-func (m *maker) playing(ctx context.Context, script *play.Script) (*play.Run, error) {
-	guide := infer.New(m.Sandbox.Routes, m.rec, script)
-	guide.Told = m.told
-	return m.Sandbox.Play(ctx, script, guide)
 }
 
 // compare lists what differs.

@@ -16,9 +16,6 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// otherSeeds are tried to tell what is drawn from what is meant.
-var otherSeeds = []uint64{2, 3, 4}
-
 // mostTried bounds how long a recording may be for other choices to be tried: each is a
 // play of all of it.
 const mostTried = 300
@@ -70,29 +67,6 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 	explain.Explain(m.rec, run, list)
 	c.Differences = append(c.Differences, list...)
 	return run, nil
-}
-
-// drawn plays under other seeds. What differs under one seed alone means nothing, and
-// of the seeds that leaving the least open is kept.
-func (m *maker) drawn(ctx context.Context, run *play.Run, list []compare.Difference) (*play.Run, []compare.Difference, error) {
-	for _, seed := range otherSeeds {
-		w := m.base.World
-		w.Seed += seed
-		other, err := m.play(ctx, w)
-		if err != nil {
-			return nil, nil, err
-		}
-		compare.Drawn(list, other, run)
-		theirs := m.compare(other)
-		compare.Drawn(theirs, run, other)
-		if open(theirs) < open(list) {
-			run, list, m.base.World.Seed = other, theirs, w.Seed
-		}
-		if open(list) == 0 {
-			break
-		}
-	}
-	return run, list, nil
 }
 
 // assumed plays with other things in the place of what was there before the recording: what

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/recording"
@@ -81,6 +82,22 @@ func show(s string) string {
 		return string(r[:longest]) + "…"
 	}
 	return s
+}
+
+// Verifying says whether some of what is open is how long the verification of a company took: up to a day, which each seed draws.
+func Verifying(list []Difference) bool { return slices.ContainsFunc(list, Difference.verifies) }
+
+// Verified classes that as time: a verification that took longer than a day is told of by itself.
+func Verified(list []Difference) {
+	for i := range list {
+		if list[i].verifies() {
+			list[i].Class = TimeOrID
+		}
+	}
+}
+
+func (d Difference) verifies() bool {
+	return d.Class == Unexplained && (d.Operation == "getCompanyStatus" || d.Operation == "getDefaultCompanyStatus") && d.Where == "/status" && d.Recorded == "Unverified" && (d.Replayed == "Verified" || d.Replayed == "Rejected")
 }
 
 // Assumed classes as nobody's the differences that are others, or none, where what was there

@@ -56,14 +56,14 @@ func Of(in *Input) Diagnosis {
 		bare := taped.Of(in.Recording, in.Run, false)
 		faults = append(faults, services(in.Recording, in.Run, &told, &bare, in.Document)...)
 	}
-	faults = append(faults, partners(in.Recording, in.Run, &told)...)
+	faults = append(faults, slices.DeleteFunc(partners(in.Recording, in.Run, &told), in.allowed)...)
 	refused := slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)
 	if in.watched() {
 		in.tried, refused = refused, nil
 	}
 	faults = append(faults, refused...)
 	faults = append(faults, differences(in.Differences)...)
-	faults = append(faults, untold(in.Recording)...)
+	faults = append(faults, untold(in.Recording, in.Run)...)
 	faults = append(faults, open(in.Recording, in.Run, faults)...)
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)

@@ -51,6 +51,7 @@ type Fault struct {
 	Call  string          `json:"call"`
 	// When is its time as its file tells it, in UTC; zero where none is told.
 	When time.Time `json:"when,omitzero"`
+	utc  time.Time // the same by the service's clock
 	// Clause is what was broken, Also are clauses that say the same of it, Knob is the
 	// choice.
 	Clause string   `json:"clause,omitempty"`

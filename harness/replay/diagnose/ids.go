@@ -25,10 +25,19 @@ func mayHaveHeard(r *recording.Recording, n int) bool {
 	})
 }
 
+// verifiedFirst is the clause by which nothing is charged for a company before it is Verified.
+const verifiedFirst = "partner.company.verified-first"
+
+// allowed says whether a call came too early for its company, and was refused for that by a choice of the service alone.
+func (in *Input) allowed(f Fault) bool { return f.Clause == verifiedFirst && in.chosen(f) }
+
 // answered names, where a call was refused for an id, the earlier call whose answer has one of the kind.
 func (in *Input) answered(f *Fault) {
-	if f.Side == Partner && f.Clause == "partner.company.verified-first" {
+	if f.Side == Partner && f.Clause == verifiedFirst {
 		f.Fix += "; a verification takes up to 24 hours, in the sandbox alone no time"
+	}
+	if f.Side == Choice && f.Knob == "collect-unverified=refused" {
+		f.Fix = "keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does: " + f.Fix
 	}
 	if f.Side != Partner || !f.refusal || f.N < 0 || f.Fix == "" || in.Recording.Exchanges[f.N].Elsewhere != "" {
 		return

@@ -76,7 +76,7 @@ func TestALineNamesWhereToLook(t *testing.T) {
 	})
 	in.Recording.Sources = []recording.Source{{Name: "a.log", Offsets: []recording.Offset{{By: time.Hour}, {From: recording.Place{Line: 9}, By: 2 * time.Hour}}}}
 	text := strings.Join(diagnose.Of(&in.Input).Lines, "\n")
-	require.Contains(t, text, "(a.log line 7, 2026-03-02 16:00:04 UTC; a part of the path is a stand-in for what stands there)")
+	require.Contains(t, text, "(a.log line 7, 2026-03-02 16:00:04 by its clock, 17:00:04 UTC; a part of the path is a stand-in for what stands there)")
 	require.Contains(t, text, "/amount is -1 (a stand-in in its form; what was sent stands at that place), expected cents")
 
 	in = newInput()

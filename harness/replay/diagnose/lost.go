@@ -217,3 +217,9 @@ func (f *Fault) sent(r *recording.Recording) bool {
 			return x.BodyMissing && about[strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"))]
 		})
 }
+
+// stoodIn says whether a call was not carried out in the replay: a refusal stood in for its answer.
+func stoodIn(run *play.Run, n int) bool {
+	a := run.Of(n)
+	return a == nil || run.Script.Steps[a.Step].Call.Fault != ""
+}

@@ -89,7 +89,19 @@ func (f *Fault) found(r *recording.Recording) {
 		f.When, f.renamed = r.Exchanges[f.N].Begin, slices.Contains(r.Exchanges[f.N].StandIns, "path")
 	}
 	if !f.When.IsZero() {
-		f.When = r.Told(f.When, f.Place)
+		f.utc, f.When = f.When.UTC(), r.Told(f.When, f.Place)
+	}
+}
+
+// time is when a fault was, for who looks for it in its file: a file that tells local times tells another hour than UTC.
+func (f *Fault) time() string {
+	switch {
+	case f.When.IsZero():
+		return ""
+	case f.utc.Sub(f.When).Abs() < clocksApart:
+		return f.When.Format(", 2006-01-02 15:04:05 UTC")
+	default:
+		return f.When.Format(", 2006-01-02 15:04:05 by its clock, ") + f.utc.Format("15:04:05 UTC")
 	}
 }
 

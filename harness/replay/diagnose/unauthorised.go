@@ -192,11 +192,12 @@ func (f *Fault) outlived(r *recording.Recording) bool {
 		}
 		life, told := prelude.Life(trail.ReadBody(was.Answer.Body))
 		age := x.Begin.Sub(was.Begin)
-		if !told || x.Begin.IsZero() || was.Begin.IsZero() || age <= life {
+		if !told && was.Answer.Known == recording.Whole || x.Begin.IsZero() || was.Begin.IsZero() || age <= life {
 			return false
 		}
 		f.Calls = []int{n + 1, f.N + 1}
-		f.What = fmt.Sprintf("%s was refused with 401, as it should be: the token that was granted last before it, by call %d, was %s old and had expired", f.Call, n+1, age.Round(time.Second))
+		unless := map[bool]string{false: fmt.Sprintf(" (how long it was good is not shown: usually for %s)", life)}
+		f.What = fmt.Sprintf("%s was refused with 401, as it should be: the token that was granted last before it, by call %d, was %s old and had expired%s", f.Call, n+1, age.Round(time.Second), unless[told])
 		return true
 	}
 	return false

@@ -21,13 +21,16 @@ import (
 // untold are the refusals whose reason the recording does not hold: the body that was
 // refused is missing, or the answer's. A media type that is no JSON is a reason that is shown.
 // Of a recording that shows no answer at all, nothing is known of what the service said.
-func untold(r *recording.Recording) []Fault {
+func untold(r *recording.Recording, run *play.Run) []Fault {
 	var list, all []Fault
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		f := Fault{Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}}
 		all = append(all, f)
 		struck := prelude.RefusedForStruck(x)
+		if struck != nil && !stoodIn(run, i) {
+			continue // it was refused for what is shown, besides
+		}
 		if !refusedUnseen(x) && struck == nil {
 			continue
 		}
@@ -170,7 +173,7 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		return false
 	}
 	for _, n := range f.Calls {
-		if f.Clause == "partner.company.verified-first" && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1) || askedUnseen(r, n-1)) && !toldUnverified(r, n-1) {
+		if f.Clause == verifiedFirst && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1) || askedUnseen(r, n-1)) && !toldUnverified(r, n-1) {
 			return false
 		}
 		if r.Exchanges[n-1].BodyMissing && !slices.ContainsFunc(bodiless, func(form string) bool { return strings.HasPrefix(f.Clause, form) }) {
@@ -227,14 +230,17 @@ func (in *Input) there(known []Fault) []Fault {
 		if t.Kind == "company" {
 			f.Clause = "company.create.nothing-on-failure"
 		}
-		if t.Before >= 0 {
+		not := fmt.Sprintf("call %d did not", t.Before+1)
+		if t.Before == t.Call {
+			not = fmt.Sprintf("the refusal names what was wrong and says nothing of a name that is taken, as that of call %d does", t.Again[0]+1)
+		} else if t.Before >= 0 {
 			f.Calls = []int{t.Before + 1, t.Call + 1}
 		}
 		for _, n := range slices.Concat(t.Again, t.Seen) {
 			f.Calls = append(f.Calls, n+1)
 		}
 		slices.Sort(f.Calls)
-		f.What = fmt.Sprintf("%s was refused with %d, and %s is there all the same: call %d shows it, call %d did not, and no call that is shown has made it: a refused call leaves nothing behind", f.Call, x.Answer.Status, t.What, shows+1, t.Before+1)
+		f.What = fmt.Sprintf("%s was refused with %d, and %s is there all the same: call %d shows it, %s, and no call that is shown has made it: a refused call leaves nothing behind", f.Call, x.Answer.Status, t.What, shows+1, not)
 		f.Fix = "that the call was refused is right where it was wrong, that it left something behind is the service's: do not send it again, and have the service say with which data it stands there, and mend or remove it; report it to the service, with this case"
 		if kept := in.kept(&t); kept != "" {
 			f.What += kept

@@ -184,10 +184,7 @@ func (f *Fault) rest() string {
 func one(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
 
 func at(f *Fault) string {
-	where := f.Place.Text()
-	if !f.When.IsZero() {
-		where += f.When.Format(", 2006-01-02 15:04:05 UTC")
-	}
+	where := f.Place.Text() + f.time()
 	if f.renamed {
 		where += "; a part of the path is a stand-in for what stands there"
 	}

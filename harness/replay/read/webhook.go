@@ -34,6 +34,35 @@ func takeWebhooks(p *source.Part) {
 		})
 	}
 	p.Exchanges = kept
+	joinHeads(p)
+}
+
+// joinHeads puts together a webhook's head and its body where a log tells of them in two lines, one behind the other.
+func joinHeads(p *source.Part) {
+	const near = 3 // lines
+	heads := map[int]int{}
+	for i := range p.Received {
+		if w := &p.Received[i]; len(w.Body) == 0 && w.Place.Line > 0 && source.Header(w.Header, trail.SignatureHeader) != "" {
+			heads[w.Place.Line] = i
+		}
+	}
+	taken := map[int]bool{}
+	for i := range p.Received {
+		w := &p.Received[i]
+		for line := w.Place.Line - 1; len(w.Body) > 0 && len(w.Header) == 0 && line >= w.Place.Line-near; line-- {
+			if at, known := heads[line]; known && !taken[at] && sameTime(p.Received[at].At, w.At) {
+				w.Header, w.URL, w.Status, taken[at] = p.Received[at].Header, p.Received[at].URL, max(w.Status, p.Received[at].Status), true
+				break
+			}
+		}
+	}
+	list := p.Received[:0]
+	for i := range p.Received {
+		if !taken[i] {
+			list = append(list, p.Received[i])
+		}
+	}
+	p.Received = list
 }
 
 // joinReceived puts the webhooks of all files together; the same in two files, its members in any order, within a second is one

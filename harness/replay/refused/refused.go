@@ -16,7 +16,8 @@ import (
 
 // Thing is something that is there although its call was refused. Exchanges are counted from 0.
 type Thing struct {
-	// Call is the refused call, Before the last that shows that the thing was not there, -1 for none, and Seen those that show it.
+	// Call is the refused call, Before the last that shows that the thing was not there, which may be the refused one, -1 for none,
+	// and Seen those that show it.
 	Call, Before int
 	Seen         []int
 	// Again are later calls that were refused because it is there.
@@ -126,8 +127,17 @@ func (s *search) find(k *kind, n int, name string) (Thing, bool) {
 			t.Before = m
 		}
 	}
+	if t.Before < 0 && s.wouldTell(&t) {
+		t.Before = n
+	}
 	t.Doubt = s.doubt(k, &t, name)
 	return t, true
+}
+
+// wouldTell says whether the refusal itself shows that the thing was not there: it names more than the first that was wrong, every
+// member is looked at before anything is made, and a later refusal of the same name says that it is taken.
+func (s *search) wouldTell(t *Thing) bool {
+	return len(trail.ReadBody(s.Exchanges[t.Call].Answer.Body).Object("errors")) > 1 && len(t.Again) > 0 && len(s.Exchanges[t.Again[0]].Answer.Body) > 0
 }
 
 // makes says whether a call is to make the thing of a name, or may be: what it sent is not shown.

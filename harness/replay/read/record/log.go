@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -43,6 +44,7 @@ func logged(raw []byte) (jsonLine, bool) {
 	flatten("", raw, found, 8)
 	delete(found, "jsonpayload") // Google's name for whatever a program has logged: no body
 	member, answered := membersOf(found)
+	answered = answered || isRefusal(member)
 	if at := found["t"]; member["time"] == nil && usable("time", at) { // Serilog's compact form
 		member["time"] = at
 	}
@@ -68,6 +70,15 @@ func logged(raw []byte) (jsonLine, bool) {
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
 }
+
+// isRefusal says whether a line of a status shows the body of a refusal.
+func isRefusal(member map[string]json.RawMessage) bool {
+	status := strings.Trim(string(member["status"]), `"`)
+	return len(status) == 3 && status >= "400" && refusal().Match(bodyOf(member["body"]))
+}
+
+// refusal is how such a body begins: no call sends one.
+var refusal = trail.Pattern(`^\s*\{\s*"(?:type|title|errors|error|status|message|detail|traceId)"`)
 
 // based is an address behind what all addresses of a client begin with, where the line tells that.
 func based(address text, found map[string]json.RawMessage) text {

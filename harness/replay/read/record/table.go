@@ -122,7 +122,7 @@ func columnName(name string) string {
 	name = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "@")
 	name = strings.TrimPrefix(name, "http.")
 	switch name {
-	case "request.method", "response.status_code", "url.path":
+	case "request.method", "response.status_code", "url.path", "url_details.path":
 		return name[strings.IndexByte(name, '.')+1:]
 	case "url.full", "url.original":
 		return "url"
@@ -217,7 +217,7 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: errWide, Expected: "rows of as many values as the first names columns"}
 	}
 	head, err := r.Read()
-	at := layout{named(head), answered(head)}
+	at := layout{named(head), answered(head), hostColumn(head)}
 	for err == nil && at.columns != nil {
 		var values []string
 		if values, err = r.Read(); err != nil {

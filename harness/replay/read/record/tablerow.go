@@ -11,10 +11,22 @@ import (
 	"paysandbox/harness/replay/recording"
 )
 
-// layout says in which columns of a table the members of a JSON line stand, and which headers of answers have columns of their own.
+// layout says in which columns of a table the members of a JSON line stand, and which headers of answers have columns of their own;
+// host is the column of the host that was called, -1 for none.
 type layout struct {
 	columns map[string]int
 	headers map[int]string
+	host    int
+}
+
+// hostColumn is where a table names the host of each call: a log's own host stands behind what is said of the call.
+func hostColumn(head []string) int {
+	for _, name := range []string{"url_details.host", "url.domain", "url.host", "request.host", "server.address", "host"} {
+		if i := slices.IndexFunc(head, func(column string) bool { return columnName(column) == name }); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // answered are the headers of answers that have columns of their own, as in @http.response.headers.retry-after.
@@ -28,6 +40,14 @@ func answered(head []string) map[int]string {
 	return list
 }
 
+// withHost puts the host of a row before its path.
+func (l layout) withHost(member map[string]any, values []string) {
+	path, _ := member["url"].(string)
+	if strings.HasPrefix(path, "/") && l.host >= 0 && l.host < len(values) && strings.Contains(values[l.host], ".") {
+		member["url"] = "https://" + values[l.host] + path
+	}
+}
+
 // member is what the values of a row say, by the members of a JSON line.
 func (l layout) member(values []string) map[string]any {
 	there := func(i int) bool { return i < len(values) && !isNull(values[i]) }
@@ -37,6 +57,7 @@ func (l layout) member(values []string) map[string]any {
 			member[name] = values[i]
 		}
 	}
+	l.withHost(member, values)
 	both := parted(member)
 	if member["status"] == "0" && member["answer"] == nil {
 		delete(member, "status")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
 )
 
 // Cmd reads curl commands as browsers copy them for Windows' cmd, and such of a batch
@@ -193,4 +194,17 @@ func isName(s string) bool {
 		}
 	}
 	return len(s) > 2
+}
+
+// notSent is what people write above a request that they keep, and have not made.
+var notSent = trail.Pattern(`(?i)\b(?:not|never|un)[ -]?(?:yet )?(?:been )?(?:sent|called|run|executed|used|tried)\b|\b(?:to be sent|send) later\b`)
+
+// unsent leaves out a request whose title says that it was not made.
+func (h *httpFile) unsent(title string) bool {
+	if !notSent().MatchString(title) {
+		return false
+	}
+	h.part.Skip(h.part.Line(h.next+1), "a request whose title says that it was not sent")
+	h.toSeparator()
+	return true
 }

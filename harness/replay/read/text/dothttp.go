@@ -60,7 +60,7 @@ func (h *httpFile) section() {
 			h.passScript()
 		case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//"):
 		default:
-			if !h.under(title) {
+			if !h.under(title) && !h.unsent(title) {
 				h.request(line, name)
 			}
 			return

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|^[<←][ \t]+([1-5][0-9]{2})\b|\|[ \t]+([1-5][0-9]{2})[ \t]+\||\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[ \t]+([1-5][0-9]{2})[ \t]+[(\[]?[0-9.,]+[ \t]?(?:ms|s|µs|us|sec)\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|\b([1-5][0-9]{2})[ \t]+HTTP[/_][0-9]|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
+	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|^[<←][ \t]+([1-5][0-9]{2})\b|\|[ \t]+([1-5][0-9]{2})[ \t]+\||\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[ \t]+([1-5][0-9]{2})[ \t]+\{"|^[ \t]+([1-5][0-9]{2})[ \t]+[(\[]?[0-9.,]+[ \t]?(?:ms|s|µs|us|sec)\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|\b([1-5][0-9]{2})[ \t]+HTTP[/_][0-9]|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
 	measure      = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
 	statusWord   = source.NewSign(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`, hasCode)
 	statusNamed  = source.NewSign(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*\[]?(?:HTTP )?([1-5][0-9]{2})\b`, hasCode)
@@ -21,7 +21,7 @@ var (
 
 // codes finds an answer's status in what is left of a line.
 func (m *marks) codes(line *source.Finder, from int, better func(at, to int, found mark)) {
-	if f := line.Find(statusOfLine, from); f != nil {
+	if f := line.Find(statusOfLine, from); f != nil && (from > 0 || !strings.HasSuffix(line.Text(f[0], f[1]), `{"`)) { // a line that begins so tells it with its body
 		for i := 2; i < len(f); i += 2 {
 			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && (i < len(f)-2 || http.StatusText(number(line.Text(f[i], f[i+1]))) != "") {
 				better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})

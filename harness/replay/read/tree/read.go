@@ -25,7 +25,7 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 		}
 	}
 	hooks := &catcher{part: p, runs: map[int][]map[string]any{}}
-	for _, root := range joined(roots) {
+	for _, root := range joined(gathered(roots)) {
 		(&finder{part: p, counts: map[uintptr]int{}, line: lineIn(root, at)}).find(root)
 		hooks.find(root, nil, 32)
 	}
