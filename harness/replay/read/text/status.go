@@ -21,7 +21,7 @@ var (
 
 // codes finds an answer's status in what is left of a line.
 func (m *marks) codes(line *source.Finder, from int, better func(at, to int, found mark)) {
-	if f := line.Find(statusOfLine, from); f != nil && (from > 0 || !strings.HasSuffix(line.Text(f[0], f[1]), `{"`)) { // a line that begins so tells it with its body
+	if f := findStatus(line, from); f != nil {
 		for i := 2; i < len(f); i += 2 {
 			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && (i < len(f)-2 || http.StatusText(number(line.Text(f[i], f[i+1]))) != "") {
 				better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})

@@ -204,3 +204,12 @@ var proseWord = trail.Pattern(`(?:^|[ (])[A-Za-z]?[a-z]+['’]?[a-z]*(?:[,.;:!?)
 
 // plainWord is a word of a sentence in a log: no level, no logger's name.
 var plainWord = trail.Pattern(`(?:^|[ \t])[a-z]{2,}[,:]?(?:[ \t]|$)`)
+
+// findStatus finds a status by what stands around it; a line that begins with one tells it with its body.
+func findStatus(line *source.Finder, from int) []int {
+	f := line.Find(statusOfLine, from)
+	if f != nil && from == 0 && strings.HasSuffix(line.Text(f[0], f[1]), `{"`) {
+		return nil
+	}
+	return f
+}
