@@ -28,16 +28,25 @@ func mayHaveHeard(r *recording.Recording, n int) bool {
 // verifiedFirst is the clause by which nothing is charged for a company before it is Verified.
 const verifiedFirst = "partner.company.verified-first"
 
-// allowed says whether a call came too early for its company, and was refused for that by a choice of the service alone.
-func (in *Input) allowed(f Fault) bool { return f.Clause == verifiedFirst && in.chosen(f) }
+// soundest is what is right under each choice of the service, where one of them refuses what another takes.
+var soundest = map[string]string{
+	"collect-unverified=refused": "keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does",
+	"idempotency=honoured":       "send a fresh Idempotency-Key with each payment, refund and charge, and the same with a repetition alone",
+}
+
+// allowed says whether a call came too early for its company, or with a key that another had, and was refused for that by a choice
+// of the service alone.
+func (in *Input) allowed(f Fault) bool {
+	return (f.Clause == verifiedFirst || f.Clause == "partner.idempotency.fresh-key") && in.chosen(f)
+}
 
 // answered names, where a call was refused for an id, the earlier call whose answer has one of the kind.
 func (in *Input) answered(f *Fault) {
 	if f.Side == Partner && f.Clause == verifiedFirst {
 		f.Fix += "; a verification takes up to 24 hours, in the sandbox alone no time"
 	}
-	if f.Side == Choice && f.Knob == "collect-unverified=refused" {
-		f.Fix = "keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does: " + f.Fix
+	if instead := soundest[f.Knob]; f.Side == Choice && instead != "" {
+		f.Fix = instead + ": " + f.Fix
 	}
 	if f.Side != Partner || !f.refusal || f.N < 0 || f.Fix == "" || in.Recording.Exchanges[f.N].Elsewhere != "" {
 		return

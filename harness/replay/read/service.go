@@ -135,10 +135,10 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 	return others
 }
 
-// notServed says whether a call succeeded at a path that no operation has.
+// notServed says whether a call succeeded, or was sent on, at a path that no operation has.
 func notServed(x *recording.Exchange) bool {
 	_, ok := source.BasePath(x.Path)
-	return !ok && !isWebhook(x) && x.Answer.Status >= 200 && x.Answer.Status < 300
+	return !ok && !isWebhook(x) && x.Answer.Status >= 200 && x.Answer.Status < 400
 }
 
 // ofReceivers are paths that receivers of webhooks have.

@@ -33,8 +33,8 @@ func RefusedElsewhere(files []source.File, r *recording.Recording) {
 	looked := 0
 	for i := range r.Received {
 		w := &r.Received[i]
-		said := strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader))
-		if w.Status != 0 || w.Did(recording.Refused) || len(strings.TrimPrefix(said, "sha256=")) != 64 {
+		said := strings.TrimPrefix(strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader)), "sha256=") // a log may tell the digest alone
+		if w.Status != 0 || w.Did(recording.Refused) || len(said) != 64 {
 			continue
 		}
 		if looked++; looked > mostAgain {

@@ -45,7 +45,13 @@ func Prices(files []File, r *recording.Recording) {
 			if x.Dollars != "" || err != nil || cents <= 0 {
 				continue
 			}
-			if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" || strings.Contains(strings.ToLower(x.Path), "refund") || known[cents*100] {
+			if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" {
+				continue
+			}
+			if refunds := strings.Contains(strings.ToLower(x.Path), "refund"); refunds || known[cents*100] {
+				if refunds { // by a line that names the payment
+					x.Dollars = totals.of(x.Path[strings.LastIndexByte(x.Path, '/')+1:], cents)
+				}
 				continue
 			}
 			if name == "amount" {
