@@ -100,6 +100,8 @@ func (f *Fault) time() string {
 		return ""
 	case f.utc.Sub(f.When).Abs() < clocksApart:
 		return f.When.Format(", 2006-01-02 15:04:05 UTC")
+	case f.utc.Day() != f.When.Day():
+		return f.When.Format(", 2006-01-02 15:04:05 by its clock, ") + f.utc.Format("2006-01-02 15:04:05 UTC")
 	default:
 		return f.When.Format(", 2006-01-02 15:04:05 by its clock, ") + f.utc.Format("15:04:05 UTC")
 	}
