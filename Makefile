@@ -143,7 +143,7 @@ cover: ## measure coverage into .build/coverage.html
 .PHONY: check
 check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
 	$(GO) mod tidy -diff
-	@GOGC=400 PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off $(LINKED) -timeout 15m $(ARGS) $(PKG) | $(PROGRESS)
+	@GOGC=400 PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off $(LINKED) -timeout 25m $(ARGS) $(PKG) | $(PROGRESS)
 	@echo 'again, with the race detector:'
 	@GOGC=400 CGO_ENABLED=1 $(GO) test -json -vet=off $(LINKED) -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
 	@$(MAKE) --no-print-directory flake N=5
