@@ -32,13 +32,11 @@ var shopPolicies = map[string]string{
 
 	// What a session is too short to show, and the report says so.
 	"random-second": "", "no-renewal": "",
-	// What is named where many calls failed, and not where few did.
-	"herd": shopEither + "partner.retry.backoff",
 
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
 	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
-	"no-pause": "partner.retry.pause", "no-sleep": "partner.retry.pause", "doubled-exact": "partner.retry.backoff", "constant-jitter": "partner.retry.backoff",
+	"no-pause": "partner.retry.pause", "no-sleep": "partner.retry.pause", "doubled-exact": "partner.retry.backoff", "constant-jitter": "partner.retry.backoff", "herd": "partner.retry.backoff",
 	"key-each-try": "partner.idempotency.same-key", "no-backoff": "partner.retry.backoff", "constant": "partner.retry.backoff", "one-key": "partner.idempotency.fresh-key", "even-pauses": "partner.retry.backoff",
 	"level-pauses": "partner.retry.backoff", "half-waits": "partner.retry.after", "hurries": "partner.client.timeout",
 	"token-encoded": "partner.privacy.output", "born": "partner.privacy.free-text", "decoded": "partner.webhook.unknown-member",
@@ -61,9 +59,6 @@ var shopPolicies = map[string]string{
 	"unknown-fails": "partner.webhook.unknown-event", "knows-first": "partner.webhook.before-response",
 	"card-in-description": "partner.privacy.free-text", "card-in-metadata": "partner.privacy.free-text",
 }
-
-// shopEither stands before a clause that may be named and need not.
-const shopEither = "perhaps "
 
 // shopLast are the clauses that only the last of the troubles show: they want more sales.
 var shopLast = []string{"partner.retry.bounded", "partner.webhook.unknown-event", "partner.webhook.unknown-member"}
@@ -91,7 +86,7 @@ func TestObserveAShopOfAnotherLanguage(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "report.json")
 			var said bytes.Buffer
 			uses, sales := "webhooks", "80"
-			if slices.Contains(shopLast, clause) {
+			if slices.Contains(shopLast, clause) || policy == "herd" { // its pauses end with the clock's quarters: few of them may by chance
 				sales = "160"
 			}
 			if strings.HasPrefix(policy, "polls") && policy != "polls-gently" {
@@ -104,16 +99,11 @@ func TestObserveAShopOfAnotherLanguage(t *testing.T) {
 			}, none, io.Discard, &said)
 			r, err := savedReport(file)
 			require.NoError(t, err, said.String())
-			// A shop that signs in no second time does not even begin to sell.
-			require.False(t, policy != "no-refresh" && strings.Contains(said.String(), "the observed command failed"), said.String())
-			failed := failures(r)
-			if seldom, either := strings.CutPrefix(clause, shopEither); either {
-				if clause = seldom; len(failed) == 0 {
-					clause = ""
-				}
-			}
+			// A shop that signs in no second time does not even begin to sell; no other dies.
+			require.Equal(t, policy == "no-refresh", strings.Contains(said.String(), "the observed command failed"), said.String())
 			// What blocks nothing is named and fails the run all the same.
 			require.False(t, r.Readiness.Ready && (clause == "" && r.ExitCode != verdict.CodeMet || clause != "" && r.ExitCode != verdict.CodeFailed), said.String())
+			failed := failures(r)
 			t.Logf("%s: expected %q, named %q", policy, clause, failed)
 			if clause == "" {
 				require.Empty(t, failed, said.String())

@@ -1,7 +1,6 @@
 package replay_test
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,15 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"paysandbox/harness/replay"
-	"paysandbox/harness/replay/minimise"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/sampling"
 )
-
-// notMinimised are the reports that cannot be minimised yet: the play of their own script does not show the fault again, which rests
-// on what an answer of the recording had shown before.
-var notMinimised = []string{"blind-debit-not-enabled"}
 
 // TestReportsAreMinimised: what is left of a report shows the same fault by itself, and can be written as a scenario.
 func TestReportsAreMinimised(t *testing.T) {
@@ -36,10 +30,6 @@ func TestReportsAreMinimised(t *testing.T) {
 		small, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s, Parallel: 2})
 		if f.N < 0 && f.Heard == 0 {
 			assert.ErrorIs(t, err, replay.ErrKeep, "what never came is shown by all that came")
-			continue
-		}
-		if slices.Contains(notMinimised, filepath.Base(filepath.Dir(path))) {
-			assert.ErrorIs(t, err, minimise.ErrNotShown, "%s is minimised now: take it off the list", path)
 			continue
 		}
 		if !assert.NoError(t, err, path) {

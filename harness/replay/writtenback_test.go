@@ -19,7 +19,7 @@ import (
 	"paysandbox/harness/sampling"
 )
 
-// TestWrittenBack: what a case is written as is read again, whole or, of every eighth, minimised, and never accuses the service of
+// TestWrittenBack: what a case is written as is read again, whole or, of every fourth, minimised, and never accuses the service of
 // what the case does not. Of calls alone, a HAR says what the case said of them.
 func TestWrittenBack(t *testing.T) {
 	t.Parallel()
@@ -36,7 +36,7 @@ func TestWrittenBack(t *testing.T) {
 			assert.Equal(t, f.Clause, har.Fault.Clause, path)
 		}
 		writtenBack(t, s, c, forms[n%len(forms)], path)
-		if n%8 != 0 {
+		if n%4 != 0 {
 			continue // minimising takes the most of it
 		}
 		small, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s, Parallel: 2})

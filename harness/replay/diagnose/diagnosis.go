@@ -69,8 +69,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, unanswered(in.Recording)...)
 	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
-		faults = slices.Concat(faults, redelivered(in.Recording, in.Run), overtook(in.Recording, in.Run), doneAgain(in), signedAlike(in.Recording, in.Run),
-			switchedOff(in.Recording), overLimit(in.Recording), anothersLinks(in.Recording, in.Run), unfiltered(in.Recording), unmasked(in.Recording))
+		faults = append(faults, in.byItself()...)
 		if ended := endedByNobody(in.Recording); len(ended) > 0 { // then no choice is needed for payments to wait
 			faults = append(slices.DeleteFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Knob, "auto-debit=") }), ended...)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -205,4 +206,10 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 		})
 	}
 	return list
+}
+
+// byItself are the faults that a recording shows by itself, and no refusal or difference does.
+func (in *Input) byItself() []Fault {
+	r, run := in.Recording, in.Run
+	return slices.Concat(redelivered(r, run), overtook(r, run), doneAgain(in), signedAlike(r, run), switchedOff(r), overLimit(r), anothersLinks(r, run), unfiltered(r), unmasked(r))
 }

@@ -43,7 +43,7 @@ func (f *Fault) among(in *Input) bool {
 	}
 	list := slices.Concat(contradicted(in), refusals(in.Recording, in.Run), elsewhere(in.Recording))
 	if in.Saved == nil {
-		list = append(list, redelivered(in.Recording, in.Run)...)
+		list = append(list, in.byItself()...)
 	}
 	return slices.ContainsFunc(list, f.same)
 }

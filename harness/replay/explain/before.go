@@ -19,17 +19,28 @@ import (
 // exchanges, webhooks and rows were seen to be about one.
 type ids struct{ set, seen map[string]bool }
 
-// adopted are the payments that no answer has made and that are taken for others, where one that no file shows may have made them.
+// adopted are the payments that no answer has made and that are taken for others, where one that no file shows may have made them;
+// and those that are taken for what calls have made whose answers are not shown.
 func adopted(r *recording.Recording, run *play.Run) ids {
-	set := map[string]bool{}
+	set, some := map[string]bool{}, false
 	for i := range run.Answers {
-		if a := &run.Answers[i]; a.N >= 0 && r.Exchanges[a.N].Answer.Known != recording.Whole && trail.OperationNamed(a.Operation).Charges {
-			for _, l := range run.Links.All() {
-				if l.Where == infer.Adopted {
-					set[strings.ToLower(l.Recorded)] = true
-				}
+		a := &run.Answers[i]
+		if a.N < 0 || r.Exchanges[a.N].Answer.Known == recording.Whole || !trail.OperationNamed(a.Operation).Charges {
+			continue
+		}
+		some = true
+		for _, v := range run.Script.Steps[a.Step].Call.Stands {
+			if r.Exchanges[a.N].Answer.Known == recording.NotRecorded {
+				set[strings.ToLower(v.Text)] = true
 			}
-			break
+		}
+	}
+	if !some {
+		return ids{set, map[string]bool{}}
+	}
+	for _, l := range run.Links.All() {
+		if l.Where == infer.Adopted {
+			set[strings.ToLower(l.Recorded)] = true
 		}
 	}
 	return ids{set, map[string]bool{}}

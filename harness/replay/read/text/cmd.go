@@ -197,7 +197,7 @@ func isName(s string) bool {
 }
 
 // notSent is what people write above a request that they keep, and have not made.
-var notSent = trail.Pattern(`(?i)\b(?:not|never|un)[ -]?(?:yet )?(?:been )?(?:sent|called|run|executed|used|tried)\b|\b(?:to be sent|send) later\b`)
+var notSent = trail.Pattern(`(?i)(?:\b(?:not|never)[ -](?:yet |been )*(?:sent|called|run|executed|used)|\b(?:unsent|unused)|\b(?:to be sent|send) later)(?: yet)?[ \t]*(?:$|[,.;:!)\]])`)
 
 // unsent leaves out a request whose title says that it was not made.
 func (h *httpFile) unsent(title string) bool {
