@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -137,5 +138,8 @@ func TestEventsAreCompared(t *testing.T) {
 	require.Equal(t, []string{"event"}, wheres(made(event("Paid", ""), event("Denied", ""), false, "")))
 	require.Equal(t, []string{"event", "event"}, wheres(made(event("Paid", ""), event("Denied", ""), true, "")), "and the other one was missed")
 	require.Equal(t, []string{"/Data/Amount"}, wheres(made(event("Paid", `,"Amount":1`), event("Paid", `,"Amount":2`), false, "")))
+	require.Equal(t, []string{"/Data/Amount"}, wheres(made(event("Paid", `,"Amount":"1"`), event("Paid", `,"Amount":1`), false, "")), "a text is no number")
+	printed := bytes.Replace(event("Paid", `,"Amount":"1"`), []byte(`{"Event"`), []byte(`{"Live":"true","Event"`), 1)
+	require.NotContains(t, wheres(made(printed, event("Paid", `,"Amount":1`), false, "")), "/Data/Amount", "who printed it has made texts of all")
 	require.Empty(t, made(event("Paid", ""), event("Denied", ""), false, recording.Wrong), "a forged event is not the service's")
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -107,12 +108,24 @@ func received(w *recording.Received, emitted []Told, first map[event]int, run *p
 		return []Difference{{Call: call, Where: "event", Recorded: call}}, -1
 	}
 	var list []Difference
-	for _, d := range Bodies("", w.Body, emitted[i].Body, &run.Links) {
+	for _, d := range append(Bodies("", w.Body, emitted[i].Body, &run.Links), written(w.Body, emitted[i].Body)...) {
 		if d.Call = call; d.Replayed != "" { // a receiver has to pass over a member more
 			list = append(list, d)
 		}
 	}
 	return list, i
+}
+
+// written is that the amount of an event is the same number, and a text on one side alone. Where the recording has texts for what
+// is true, too, whoever printed it has made them.
+func written(recorded, replayed []byte) []Difference {
+	told, ours := trail.ReadBody(recorded), trail.ReadBody(replayed)
+	was, is := told.Object("Data").Get("Amount"), ours.Object("Data").Get("Amount")
+	_, text := was.(string)
+	if _, other := is.(string); text == other || fmt.Sprint(was) != fmt.Sprint(is) || told.Text("Live") != "" {
+		return nil
+	}
+	return []Difference{{Where: "/Data/Amount", Recorded: string(trail.Quote(was)), Replayed: string(trail.Quote(is))}}
 }
 
 // unheard are the events that the replay emitted and that a complete list of received

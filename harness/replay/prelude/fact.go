@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/correlate"
@@ -276,8 +277,11 @@ func whole(a int64, b trail.Body, name string) int64 {
 	if a != 0 {
 		return a
 	}
-	if n, ok := b.Get(name).(json.Number); ok {
-		a, _ = n.Int64()
+	switch v := b.Get(name).(type) {
+	case json.Number:
+		a, _ = v.Int64()
+	case string: // as a service tells amounts that has made the choice to
+		a, _ = strconv.ParseInt(v, 10, 64)
 	}
 	return a
 }

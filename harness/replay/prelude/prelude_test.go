@@ -130,6 +130,14 @@ func TestWhatIsOnlyAssumedIsOtherwise(t *testing.T) {
 	require.Equal(t, request, sent(&b.Script, "/Payment/Create"), "the script itself stays as it is")
 }
 
+// TestAnAmountAsText: what an event tells as a text is what the payment before the recording was of.
+func TestAnAmountAsText(t *testing.T) {
+	t.Parallel()
+	r := &recording.Recording{Received: []recording.Received{{Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + payment + `","Amount":"4350","Status":"Processing"}}`)}}}
+	b := prelude.Begin(routes(t), r)
+	require.Contains(t, sent(&b.Script, "/Payment/Create"), `"amount":4350`)
+}
+
 // sent is the body of the first call to a path.
 func sent(s *play.Script, path string) string {
 	for i := range s.Steps {
