@@ -238,6 +238,9 @@ func signedBeside(files []source.File, r *recording.Recording) {
 		if found == nil {
 			found = headAbove(lines[w.Place.Source], w.Place.Line)
 		}
+		if found == nil {
+			found = comparedBelow(lines[w.Place.Source], w.Place.Line)
+		}
 		if found != nil {
 			names[w.Place.Source] = found[1]
 			w.Header, w.Reprinted = append(w.Header, tape.Header{Name: trail.SignatureHeader, Value: found[2]}), true
@@ -262,6 +265,27 @@ func headAbove(lines []string, at int) []string {
 	}
 	return nil
 }
+
+// comparedBelow is the signature, behind what names it as that which came, in one of the two lines below a body in which its receiver
+// tells how it checked it; nil for none.
+func comparedBelow(lines []string, at int) []string {
+	for _, line := range lines[at:min(len(lines), at+2)] {
+		if strings.Contains(line, `"Event"`) || strings.Contains(line, "POST ") { // another's
+			break
+		}
+		if found := came().FindStringSubmatch(line); found != nil && checked().MatchString(line) {
+			return found
+		}
+	}
+	return nil
+}
+
+var (
+	// came is a signature behind a name of what a receiver was sent.
+	came = trail.Pattern(`(?i)\b((?:[a-z]{1,12}[_-])?header|received|got|actual|provided|incoming|given|theirs|x-hmac-signature)(?:[ _-](?:signature|sig|header|value|hmac))?["']?\s*[=: ]\s*["']?(sha256=[0-9a-f]{64})\b`)
+	// checked is what such a line tells besides.
+	checked = trail.Pattern(`(?i)signature|hmac|digest|mismatch`)
+)
 
 // signatureNamed is a signature behind the header's name.
 var signatureNamed = trail.Pattern(`(?i)\b(x-hmac-signature)["']?\s*[=:]\s*["']?(sha256=[0-9a-f]{64})\b`)

@@ -103,6 +103,24 @@ func TestASignatureAboveItsBody(t *testing.T) {
 	}
 }
 
+// TestASignatureBelowItsBody: the header that a receiver's log tells where it tells of its check, behind what names it as that which came.
+func TestASignatureBelowItsBody(t *testing.T) {
+	t.Parallel()
+	event := `2026-06-10 08:58:00,358 DEBUG in webhook: body=b'{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-1","Status":"Paid"}}'` + "\n"
+	digest, other := strings.Repeat("0f", 32), strings.Repeat("1e", 32)
+	for below, want := range map[string]string{
+		"ERROR in webhook: bad signature: computed=" + digest + " header=sha256=" + digest:         "sha256=" + digest,
+		"ERROR in webhook: hmac mismatch: want sha256=" + other + " got sha256=" + digest:          "sha256=" + digest,
+		"ERROR in webhook: signature: computed sha256=" + other + ", sig_header 'sha256=" + digest: "sha256=" + digest,
+		"ERROR in webhook: bad signature: computed=sha256=" + digest:                               "",
+		"DEBUG POST /hook x-hmac-signature=sha256=" + digest:                                       "",
+	} {
+		r := readAll(t, read.Options{}, file("a.log", event+"2026-06-10 08:58:00,359 "+below+"\n"))
+		require.Len(t, r.Received, 1, below)
+		require.Equal(t, want, source.Header(r.Received[0].Header, "X-HMAC-Signature"), below)
+	}
+}
+
 // TestEventsAndErrorsBehindCalls: an event behind a call to another host is none's body, and an error that prints its call again is no call.
 func TestEventsAndErrorsBehindCalls(t *testing.T) {
 	t.Parallel()

@@ -339,3 +339,13 @@ func TestWhatStandsInIsMarked(t *testing.T) {
 	kept := scrub.New([]byte("k"), scrub.Options{KeepData: true}).Recording(recording.Recording{Exchanges: []recording.Exchange{x}})
 	require.Empty(t, kept.Exchanges[0].StandIns)
 }
+
+// TestNamesOfDigestsStay: what a receiver's log has before a digest that is told by its kind is no secret.
+func TestNamesOfDigestsStay(t *testing.T) {
+	t.Parallel()
+	const line = "bad signature: computed=[digest] header=sha256=[digest] received=sha256=[digest]"
+	w := recording.Received{Body: []byte(`{}`)}
+	w.Tell(recording.SameDigest, line)
+	out := scrub.New([]byte("key"), scrub.Options{}).Recording(recording.Recording{Received: []recording.Received{w}})
+	require.Equal(t, line, out.Received[0].Line(recording.SameDigest))
+}

@@ -78,12 +78,15 @@ var opaque = trail.Pattern(`[A-Za-z0-9][A-Za-z0-9_+/=-]{11,}`)
 // moment is how such a word begins where it is a day and an hour: 2026-03-02T17 of 2026-03-02T17:01:00Z.
 var moment = trail.Pattern(`^(?:19|20)\d{2}-?[01]\d-?[0-3]\dT[0-2]\d(?:[0-5]\d){0,2}Z?$`)
 
+// schemed is what stands before the digest of a signature, which is not there any more, behind its name.
+var schemed = trail.Pattern(`^[A-Za-z_-]{1,24}=sha256=$`)
+
 // words replaces the opaque words of a text that has no names by which to tell what is
 // secret in it. Ids link, and stay; so does what was replaced already.
 func (s *Scrubber) words(text string) string {
 	return opaque().ReplaceAllStringFunc(text, func(w string) string {
 		n := len(digits(w))
-		if n == 0 || n == len(w) || uuid().MatchString(w) || moment().MatchString(w) || strings.HasPrefix(w, "scrubbed-") {
+		if n == 0 || n == len(w) || uuid().MatchString(w) || moment().MatchString(w) || schemed().MatchString(w) || strings.HasPrefix(w, "scrubbed-") {
 			return w
 		}
 		return s.replace(secret, w)
