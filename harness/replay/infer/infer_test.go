@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
 )
 
 func routes(t *testing.T) *correlate.Routes {
@@ -162,6 +163,20 @@ func TestAConsentThatIsListedNoMore(t *testing.T) {
 			steps = append(steps, m.Step)
 		}
 		require.Equal(t, c.want, moves(steps), name)
+	}
+}
+
+// TestRefusedForTheSame: what the recorded answer finds wrong, too, was so; by whatever its member is called.
+func TestRefusedForTheSame(t *testing.T) {
+	t.Parallel()
+	for member, want := range map[string]int{"path:paymentRequestId": 0, "$.PaymentRequestId": 0, "amount": 2} {
+		r, s := shown([2]string{"/Payment/Refund/" + payment, `{"errors":{"` + member + `":["no"]}}`})
+		r.Exchanges[0].Body, r.Exchanges[0].Answer.Status = []byte(`{"amount":5}`), 400
+		run := &play.Run{Script: *s, Answers: []play.Answered{{N: 0, Operation: "refundPayment", Status: 400, Body: []byte(`{"findings":[{"clause":"payment.refund.after-paid","pointer":"path:paymentRequestId"}]}`)}}}
+		run.Links.Bind(correlate.Payment, payment, payer, "")
+		run.Entries = []tape.Entry{{Seq: 0, Transition: &tape.Transition{Machine: "payment", Entity: payer, To: "Pending"}}}
+		run.Answers[0].Seq = 1
+		require.Len(t, infer.Repair(r, run), want, member)
 	}
 }
 

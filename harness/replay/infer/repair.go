@@ -107,7 +107,7 @@ func otherwise(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing
 // named says whether errors have a member of the name, in any case.
 func named(said trail.Body, name string) bool {
 	for key := range said {
-		if strings.EqualFold(key[strings.LastIndexAny(key, "/.")+1:], name) {
+		if strings.EqualFold(key[strings.LastIndexAny(key, "/.:")+1:], name) {
 			return true
 		}
 	}

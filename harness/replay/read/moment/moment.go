@@ -18,7 +18,7 @@ var (
 	wordTime   = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
 	// dateHeader is a moment as headers say it: the service's, and no logger's, where a line does not begin with it.
 	dateHeader = trail.Pattern(`[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT`)
-	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:at )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: ?([AP]M))?`)
+	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:(?:at|@) )?([0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?)(?: ?([AP]M))?`)
 	// sheetTime is one as American sheets and browsers write it.
 	sheetTime = trail.Pattern(`^\W{0,3}([0-9]{1,2}/[0-9]{1,2}/[0-9]{4}),? ([0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})? [AP]M)\b`)
 	pointTime = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)

@@ -291,6 +291,6 @@ func (p *pasted) sent(m mark) bool {
 	case p.echo:
 		return x.Answer.Known == recording.NotRecorded
 	default:
-		return asks(x) && !m.answer && p.side != "response"
+		return asks(x) && !m.answer && p.side != "response" && !onlyAnswered(x, m.text)
 	}
 }

@@ -118,8 +118,21 @@ func firstObject(text string, begin int, rest string) (object string, n int) {
 const nearby = 64 << 10
 
 // shownInPart is an object of which a text leaves out the middle, and says so: one that ends with the line, or with its brackets.
+// Of one that a logger has cut at the end of its line it is what is whole.
 func (m *marks) shownInPart(rest string) (object string, n int) {
 	line, _, _ := strings.Cut(rest, "\n")
+	if object, n = m.bridged(rest, line); n == 0 && m.parts >= 0 && excerpt.Leaves(line) {
+		m.parts -= len(line)
+		object, n = string(excerpt.Begun([]byte(line))), len(line)
+	}
+	if object == "" {
+		return "", 0
+	}
+	return object, n
+}
+
+// bridged is one of which both ends are shown.
+func (m *marks) bridged(rest, line string) (object string, n int) {
 	whole := line[:strings.LastIndexByte(line, '}')+1]
 	if whole == "" { // it goes over lines
 		near := rest[:min(len(rest), nearby)]

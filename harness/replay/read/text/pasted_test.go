@@ -87,6 +87,22 @@ POST https://a.example/User/Register? [Content-Type: application/json] {"a":2} -
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5} -> whole 200 {"x":1}
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
 `},
+		"an arrow before a status, and a body that is cut": {"paycollect > POST /Payment/Refund/p-1 {\"amount\":5} (retry 1)\npaycollect < 400 {\"status\":400,\"errors\":{\"path:id\":[\"exp... (truncated, 680 bytes)\npaycollect > GET /Company/List\npaycollect < 404", `
+POST :///Payment/Refund/p-1? [Content-Type: application/json] {"amount":5} -> whole 400 {"status":400,"errors":{"path:id":["…"],"…":"…"},"…":"…"}
+GET :///Company/List? -> without-body 404 
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
+		"a status behind a moment": {"Jun 18, 2026 @ 11:40:22.218 POST /Payment/Create by us\nJun 18, 2026 @ 11:40:22.540 200 {\"paymentRequestId\":\"p\"}\nJun 18, 2026 @ 11:40:23.540 GET /Payment/p/Status 200 {\"id\":\"p\"}", `
+POST :///Payment/Create? [Content-Type: application/json] (missing) -> whole 200 {"paymentRequestId":"p"}
+GET :///Payment/p/Status? -> whole 200 {"id":"p"}
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
+		"what only answers hold": {"POST /Payment/Create by us\n{\"paymentRequestId\":\"p\"}\nPOST /Payment/Refund\n{\"paymentRequestId\":\"p\"}", `
+POST :///Payment/Create? [Content-Type: application/json] (missing) -> whole 200 {"paymentRequestId":"p"}
+POST :///Payment/Refund? [Content-Type: application/json] {"paymentRequestId":"p"} -> not-recorded 0 
+line 2: the status of an answer, of which only the body is shown: taken as 200
+line 1: the headers of calls (2): their bodies are taken as sent with Content-Type: application/json
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|^[<←][ \t]+([1-5][0-9]{2})\b|\|[ \t]+([1-5][0-9]{2})[ \t]+\||\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[ \t]+([1-5][0-9]{2})[ \t]+\{"|^[ \t]+([1-5][0-9]{2})[ \t]+[(\[]?[0-9.,]+[ \t]?(?:ms|s|µs|us|sec)\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|\b([1-5][0-9]{2})[ \t]+HTTP[/_][0-9]|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
+	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|[ \t\]:][<←][ \t]+([1-5][0-9]{2})[ \t]*(?:\{"|$)|^[<←][ \t]+([1-5][0-9]{2})\b|\|[ \t]+([1-5][0-9]{2})[ \t]+\||\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[ \t]+([1-5][0-9]{2})[ \t]+\{"|^[ \t]+([1-5][0-9]{2})[ \t]+[(\[]?[0-9.,]+[ \t]?(?:ms|s|µs|us|sec)\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|\b([1-5][0-9]{2})[ \t]+HTTP[/_][0-9]|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
 	measure      = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
 	statusWord   = source.NewSign(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`, hasCode)
 	statusNamed  = source.NewSign(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*\[]?(?:HTTP )?([1-5][0-9]{2})\b`, hasCode)
@@ -24,7 +24,11 @@ func (m *marks) codes(line *source.Finder, from int, better func(at, to int, fou
 	if f := findStatus(line, from); f != nil {
 		for i := 2; i < len(f); i += 2 {
 			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && (i < len(f)-2 || http.StatusText(number(line.Text(f[i], f[i+1]))) != "") {
-				better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})
+				end := f[1]
+				if strings.HasSuffix(line.Text(f[0], end), "{\"") { // the body is behind it
+					end = f[i+1]
+				}
+				better(f[0], end, mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})
 			}
 		}
 	}
@@ -271,25 +275,6 @@ func (p *pasted) wholeRequest(m mark, body []byte) bool {
 		p.call.Body = sent
 	}
 	return true
-}
-
-// context is the name of a member that loggers put behind a line; isContext says whether an object has no other.
-var context = trail.Pattern(`(?i)^(?:uid|http_?code|(?:request|trace|span|correlation|session|tenant)_?id|(?:duration|elapsed)(?:_?ms)?|total_?time|pid|env|channel|attempt)$`)
-
-func isContext(body []byte) bool {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(body, &members) != nil {
-		return false
-	}
-	if members["level"] != nil && members["request"] == nil && members["response"] == nil && members["body"] == nil && (members["event"] != nil || members["msg"] != nil || members["message"] != nil || members["logger"] != nil) {
-		return true // a logger's own line, which tells what it likes
-	}
-	for name := range members {
-		if !context().MatchString(name) && (name != "url" || members["http_code"] == nil) { // as Symfony's client tells of an answer
-			return false
-		}
-	}
-	return len(members) > 0
 }
 
 // sumsUp says whether a line tells nothing but the status of the call that was shown before it.

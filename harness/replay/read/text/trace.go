@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -212,4 +213,29 @@ func findStatus(line *source.Finder, from int) []int {
 		return nil
 	}
 	return f
+}
+
+// context is the name of a member that loggers put behind a line; isContext says whether an object has no other.
+var context = trail.Pattern(`(?i)^(?:uid|http_?code|(?:request|trace|span|correlation|session|tenant)_?id|(?:duration|elapsed)(?:_?ms)?|total_?time|pid|env|channel|attempt)$`)
+
+func isContext(body []byte) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil {
+		return false
+	}
+	if members["level"] != nil && members["request"] == nil && members["response"] == nil && members["body"] == nil && (members["event"] != nil || members["msg"] != nil || members["message"] != nil || members["logger"] != nil) {
+		return true // a logger's own line, which tells what it likes
+	}
+	for name := range members {
+		if !context().MatchString(name) && (name != "url" || members["http_code"] == nil) { // as Symfony's client tells of an answer
+			return false
+		}
+	}
+	return len(members) > 0
+}
+
+// onlyAnswered says whether an object is no body that is sent: it holds the id of what the call itself has made, or a token.
+func onlyAnswered(x *recording.Exchange, body string) bool {
+	told := trail.ReadBody([]byte(body))
+	return told.Text("accessToken") != "" || told.Text("paymentRequestId") != "" && !strings.Contains(strings.ToLower(x.Path), "refund") || told.Get("locationIds") != nil
 }
