@@ -38,6 +38,8 @@ type Source struct {
 	Size int `json:"size,omitempty"`
 	// Events is how often the file names an event of the service, whether webhooks were read of it or not.
 	Events int `json:"events,omitempty"`
+	// Unheard says that its words tell that no event came of what has a state of which one tells.
+	Unheard bool `json:"unheard,omitempty"`
 	// Creator is the tool that wrote it, as the file says, if it does.
 	Creator string `json:"creator,omitempty"`
 	// ReceivedComplete is true when the file is stated to hold every webhook that

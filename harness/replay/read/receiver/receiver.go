@@ -9,7 +9,7 @@ import (
 
 // Read reads all of that from the files of a recording, and from the calls of it that were made to other hosts.
 func Read(files []source.File, others []recording.Exchange, r *recording.Recording) {
-	for _, read := range []func([]source.File, *recording.Recording){Replies, Refusals, RefusedElsewhere, Digests, Effects, Ignored, Early, Back, Another, Declined} {
+	for _, read := range []func([]source.File, *recording.Recording){Replies, Refusals, RefusedElsewhere, Digests, Effects, Ignored, Early, Back, Another, Declined, Unheard} {
 		read(files, r)
 	}
 	Marked(others, r)
