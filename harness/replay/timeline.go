@@ -123,12 +123,7 @@ func (c *Case) Title() string {
 // Moves are what payers, companies and banks did in the time of the recording, as
 // machine.event, in order; what time alone has brought is not among them.
 func (c *Case) Moves() []string {
-	first := uint64(0)
-	for i := range c.Run.Answers {
-		if a := &c.Run.Answers[i]; a.N != play.Prelude && first == 0 {
-			first = a.Seq
-		}
-	}
+	first := c.begun()
 	people := map[uint64]bool{}
 	var list []string
 	for i := range c.Run.Entries {
@@ -139,6 +134,25 @@ func (c *Case) Moves() []string {
 		}
 	}
 	return list
+}
+
+// begun is the last entry before the recording begins: its first call, or what was made before the webhook that comes before that; 0
+// where it has no calls.
+func (c *Case) begun() (last uint64) {
+	steps := c.Run.Script.Steps
+	heard := slices.IndexFunc(steps, func(s play.Step) bool { return s.Heard > 0 })
+	for i := range c.Run.Answers {
+		switch a := &c.Run.Answers[i]; {
+		case a.N == play.Prelude && a.Step < heard:
+			last = a.Seq
+		case a.N == play.Prelude:
+		case heard < 0 || a.Step < heard:
+			return a.Seq
+		default:
+			return last
+		}
+	}
+	return 0
 }
 
 // ofService is the clause of the service that the fault is about: what the partner owes is none.

@@ -26,7 +26,11 @@ func Run(r *recording.Recording, run *play.Run, missed bool) []Difference {
 			continue
 		}
 		step := &run.Script.Steps[a.Step]
-		for _, d := range answer(step.Call, a, &run.Links) {
+		var sent []byte // as the recording has it: what is struck out stands for itself
+		if a.N < len(r.Exchanges) {
+			sent = r.Exchanges[a.N].Body
+		}
+		for _, d := range answer(step.Call, a, sent, &run.Links) {
 			x := &step.Call.Exchange
 			d.N, d.Place, d.Operation, d.Call, d.Class = a.N, x.Place, a.Operation, x.Method+" "+x.Path, Unexplained
 			list = append(list, d)
@@ -36,7 +40,7 @@ func Run(r *recording.Recording, run *play.Run, missed bool) []Difference {
 }
 
 // answer compares one answer with the recorded one, as far as that is known.
-func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference {
+func answer(c *play.Call, a *play.Answered, sent []byte, links *correlate.Links) []Difference {
 	want := &c.Exchange.Answer
 	if c.Broken {
 		return []Difference{{Where: "status", Recorded: strconv.Itoa(want.Status), Replayed: "an answer"}}
@@ -52,7 +56,7 @@ func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference
 		return list
 	}
 	if want.Status >= 400 {
-		return append(list, refusal(want.Body, a.Body)...)
+		return append(list, refusal(sent, want.Body, a.Body)...)
 	}
 	return append(list, Bodies(a.Operation, want.Body, a.Body, links)...)
 }
@@ -93,9 +97,10 @@ func media(s string) string {
 }
 
 // refusal compares what was refused where both sides tell it the same way: texts are
-// not compared.
-func refusal(recorded, replayed []byte) []Difference {
-	was, is := Findings(recorded), Findings(replayed)
+// not compared, nor what is found at members that are struck out of what was sent.
+func refusal(sent, recorded, replayed []byte) []Difference {
+	struck, _ := correlate.Struck(sent)
+	was, is := shown(Findings(recorded), struck), shown(Findings(replayed), struck)
 	if was == nil || slices.Equal(was, is) {
 		return nil
 	}
@@ -109,6 +114,21 @@ func Findings(body []byte) []string {
 		list = append(list, strings.TrimSpace(f.Text("pointer")+" "+f.Text("clause")))
 	}
 	slices.Sort(list)
+	return list
+}
+
+// shown are the findings at members that are not struck out; nil for none.
+func shown(findings, struck []string) []string {
+	if len(struck) == 0 {
+		return findings
+	}
+	var list []string
+	for _, f := range findings {
+		pointer, _, _ := strings.Cut(f, " ")
+		if !slices.ContainsFunc(struck, func(at string) bool { return strings.EqualFold(at, pointer) }) {
+			list = append(list, f)
+		}
+	}
 	return list
 }
 

@@ -143,3 +143,41 @@ func TestEventsAreCompared(t *testing.T) {
 	require.NotContains(t, wheres(made(printed, event("Paid", `,"Amount":1`), false, "")), "/Data/Amount", "who printed it has made texts of all")
 	require.Empty(t, made(event("Paid", ""), event("Denied", ""), false, recording.Wrong), "a forged event is not the service's")
 }
+
+// TestWhatIsStruckOutIsNotCompared: what is found at a member that the file strikes out is found at a stand-in for it.
+func TestWhatIsStruckOutIsNotCompared(t *testing.T) {
+	t.Parallel()
+	const state, ssn = `{"pointer":"/state","clause":"company.create.state"}`, `{"pointer":"/owner/ssn","clause":"company.create.owner-ssn"}`
+	for _, c := range []struct {
+		sent, was, is string
+		differs       bool
+	}{
+		{`{"state":"Texas","owner":{"ssn":"512-44-****"}}`, state + "," + ssn, state, false},
+		{`{"state":"Texas","owner":{"ssn":"****"}}`, state, state + "," + ssn, false},
+		{`{"state":"****","owner":{"ssn":"123-45-6789"}}`, state + "," + ssn, state, true},
+		{`{"state":"Texas","owner":{"ssn":"123-45-6789"}}`, state + "," + ssn, state, true},
+	} {
+		findings := func(list string) []byte { return []byte(`{"status":400,"findings":[` + list + `]}`) }
+		r, run := one(recording.Answer{Known: recording.Whole, Status: 400, Body: findings(c.was)}, play.Answered{Status: 400, Body: findings(c.is)}, nil)
+		r.Exchanges[0].Body = []byte(c.sent)
+		require.Equal(t, c.differs, len(compare.Run(r, run, false)) > 0, c.sent)
+	}
+}
+
+// TestAMentionedWebhookMayHaveHeldMore: what a log does not tell of it is no difference, what it tells otherwise is.
+func TestAMentionedWebhookMayHaveHeldMore(t *testing.T) {
+	t.Parallel()
+	const id = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
+	whole := []byte(`{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + id + `","Amount":5000,"Status":"Paid","Timestamp":"2026-03-02T17:00:13Z"}}`)
+	for amount, mentioned := range map[string][2][]string{"5000": {{"/Data/Timestamp", "/Live"}, nil}, "50": {{"/Data/Amount", "/Data/Timestamp", "/Live"}, {"/Data/Amount"}}} {
+		for i, m := range []bool{false, true} {
+			run := &play.Run{
+				Script:  play.Script{Steps: []play.Step{{Heard: 1}}},
+				Entries: []tape.Entry{{Event: &tape.Event{Body: whole}}},
+			}
+			run.Links.Stand(correlate.Link{Type: correlate.Payment, Recorded: id, Replayed: id})
+			r := &recording.Recording{Received: []recording.Received{{Mentioned: m, Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + id + `","Amount":` + amount + `,"Status":"Paid"}}`)}}}
+			require.ElementsMatch(t, mentioned[i], wheres(compare.Run(r, run, false)), amount)
+		}
+	}
+}

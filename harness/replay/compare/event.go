@@ -109,7 +109,7 @@ func received(w *recording.Received, emitted []Told, first map[event]int, run *p
 	}
 	var list []Difference
 	for _, d := range append(Bodies("", w.Body, emitted[i].Body, &run.Links), written(w.Body, emitted[i].Body)...) {
-		if d.Call = call; d.Replayed != "" { // a receiver has to pass over a member more
+		if d.Call = call; d.Replayed != "" && (d.Recorded != "" || !w.Mentioned) { // a receiver has to pass over a member more
 			list = append(list, d)
 		}
 	}

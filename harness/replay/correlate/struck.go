@@ -16,7 +16,7 @@ import (
 // one that is struck out as a whole, or that holds nothing but what is, nothing is known.
 func Struck(body []byte) (pointers []string, others bool) {
 	if !json.Valid(body) {
-		if text := bytes.TrimSpace(body); len(text) > 0 && recording.Struck(string(text)) {
+		if recording.StruckBody(body) {
 			return []string{""}, false
 		}
 		return nil, true

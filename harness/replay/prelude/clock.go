@@ -1,6 +1,8 @@
 package prelude
 
 import (
+	"net/http"
+	"strings"
 	"time"
 
 	"paysandbox/harness/replay/recording"
@@ -29,10 +31,13 @@ func Times(r *recording.Recording) Clock {
 	}
 	for i := range r.Exchanges {
 		at := r.Exchanges[i].Begin
-		if at.IsZero() && i > 0 {
-			at = last.Add(time.Second)
-		} else if at.IsZero() {
-			at = last
+		if at.IsZero() {
+			if at = last; i > 0 {
+				at = at.Add(time.Second)
+			}
+			if heard := heardOf(r, i); heard.After(at) {
+				at = heard.Add(time.Second)
+			}
 		}
 		last = at
 		c.Calls = append(c.Calls, at)
@@ -41,6 +46,32 @@ func Times(r *recording.Recording) Clock {
 		c.Received = append(c.Received, arrived(&r.Received[i], last))
 	}
 	return c
+}
+
+// heardOf is when the newest webhook came which tells of a payment or a payer what a call without a time reads of it: the call
+// was made after that. The zero time where none does, or where a later call has an earlier time.
+func heardOf(r *recording.Recording, n int) (newest time.Time) {
+	x := &r.Exchanges[n]
+	status := trail.ReadBody(x.Answer.Body).Text("status")
+	if x.Method != http.MethodGet || status == "" {
+		return newest
+	}
+	for i := range r.Received {
+		w := &r.Received[i]
+		d := trail.ReadBody(w.Body).Object("Data")
+		of := func(id string) bool {
+			return id != "" && strings.Contains(strings.ToLower(x.Path), strings.ToLower(id))
+		}
+		if at := arrived(w, newest); strings.EqualFold(d.Text("Status"), status) && (of(d.Text("PaymentId")) || of(d.Text("RegistrationId"))) && at.After(newest) {
+			newest = at
+		}
+	}
+	for _, later := range r.Exchanges[n+1:] {
+		if !later.Begin.IsZero() && !later.Begin.After(newest) {
+			return time.Time{}
+		}
+	}
+	return newest
 }
 
 // arrived is when a webhook came, or would have come had it not been tried again, and

@@ -147,3 +147,21 @@ func sent(s *play.Script, path string) string {
 	}
 	return ""
 }
+
+// TestACallWithoutATimeStandsBehindWhatItReads: the newest webhook that tells the status which it is answered came before it; one that
+// tells another, and one after a call that has a time, say nothing.
+func TestACallWithoutATimeStandsBehindWhatItReads(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	event := func(status string, after time.Duration) recording.Received {
+		when := at.Add(after)
+		return recording.Received{At: when, Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + payment + `","Status":"` + status + `","Timestamp":"` + when.Format(time.RFC3339) + `"}}`)}
+	}
+	r := &recording.Recording{
+		Exchanges: []recording.Exchange{call(time.Time{}, "GET", "/Payment/"+payment+"/Status", 200, `{"id":"`+payment+`","status":"Paid"}`)},
+		Received:  []recording.Received{event("Processing", 0), event("Paid", time.Minute), event("Failed", time.Hour)},
+	}
+	require.Equal(t, at.Add(time.Minute+time.Second), prelude.Times(r).Calls[0])
+	r.Exchanges = append(r.Exchanges, call(at.Add(2*time.Second), "GET", "/Company/List", 200, `{"companies":[]}`))
+	require.Equal(t, at.Add(2*time.Second), prelude.Times(r).Calls[0], "where the file stands first, with a time behind it")
+}

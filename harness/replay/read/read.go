@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/excerpt"
+	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/tree"
@@ -77,15 +78,17 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		files[i].Data = tree.Axios(source.Unzipped(files[i].Data))
 	}
 	parts, err := readMails(files, o)
-	if err != nil {
-		return recording.Recording{}, err
-	}
 	for _, p := range parts {
 		dropUnsendable(p)
 		dropMisread(p)
 		source.OpenEnvelopes(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
+	}
+	if parts, err = mention.Beside(files, parts, err); err != nil {
+		return recording.Recording{}, err
+	}
+	for _, p := range parts {
 		source.MarkStruck(p)
 		markUnshown(p)
 		markGateways(p)

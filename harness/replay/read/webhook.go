@@ -35,6 +35,9 @@ func takeWebhooks(p *source.Part) {
 	}
 	p.Exchanges = kept
 	joinHeads(p)
+	for i := range p.Received {
+		source.RenameEvent(&p.Received[i])
+	}
 }
 
 // joinHeads puts together a webhook's head and its body where a log tells of them in two lines, one behind the other.

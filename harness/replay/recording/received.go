@@ -25,6 +25,8 @@ type Received struct {
 	Status int `json:"status,omitempty"`
 	// Reprinted says that the file holds the body as a value: its bytes may have been others.
 	Reprinted bool `json:"reprinted,omitempty"`
+	// Mentioned says that a log tells of it in words of its own: the body has what it tells, and may have held more.
+	Mentioned bool `json:"mentioned,omitempty"`
 	// Log is what the receiver's log tells of what it did.
 	Log []Deed `json:"log,omitempty"`
 	// Unsigned says that the file shows nothing in the place of its signature: others show theirs there.

@@ -19,12 +19,19 @@ func Struck(value string) bool {
 // Shortened says whether the name of a member, or an entry of a list, is none: it says that more of them stood there.
 func Shortened(text string) bool { return len(text) <= longestStruck && more().MatchString(text) }
 
+// StruckBody says whether a body is none: struck out, or a remark in brackets, of whatever words, that is not JSON either. One that
+// says that there was no body is not one.
+func StruckBody(body []byte) bool {
+	text := strings.TrimSpace(string(body))
+	return Struck(text) || remark().MatchString(text) && !nothing().MatchString(text)
+}
+
 // longestStruck is how long a value is at most of which a part is struck out: what is longer is a text.
 const longestStruck = 4096
 
 // sayingStruck are words that loggers and people write where a value stood, orInBrackets those that are values without.
 const (
-	sayingStruck = `redacted|filtered|masked|hidden|removed|omitted|scrubbed|saniti[sz]ed|stripped|snipped|truncated|censored|obfuscated|anonymi[sz]ed|blackened|elided|withheld`
+	sayingStruck = `redacted|suppressed|undisclosed|filtered|masked|hidden|removed|omitted|scrubbed|saniti[sz]ed|stripped|snipped|truncated|censored|obfuscated|anonymi[sz]ed|blackened|elided|withheld`
 	orInBrackets = sayingStruck + `|cut|snip|shortened|sensitive|confidential|protected|deleted|secret|private|token|access_token|value|pii`
 )
 
@@ -37,6 +44,9 @@ var (
 	struckEnd = trail.Pattern(`(?i)(?:…|\.{3,}|[a-z0-9])\s*[\[<(]\s*(?:[0-9a-z]+\s+){0,3}(?:` + sayingStruck + `|cut|snip|shortened)(?:\s+[0-9a-z]+){0,3}\s*[\]>)]\s*$`)
 	// more says in the place of members, or of entries of a list, that there were more of them.
 	more = trail.Pattern(`(?i)^[\s"']*(?:\.{3,}|…)|^[\[<({ .…]*(?:and )?[0-9]+ more(?: (?:items?|keys?|entries|fields?|members?|elements?|rows?|objects?|values?))?[\]>)} .…]*$|^[\[<(]\s*(?:` + sayingStruck + `|cut|snip|shortened)\s*[\]>)]$`)
+	// remark is a body in whose place a logger says why it is not shown; nothing says that there was none.
+	remark  = trail.Pattern(`^(?:\[[A-Za-z][^\[\]{}"<>]{1,60} [^\[\]{}"<>]{1,60}\]|<[A-Za-z][^\[\]{}"<>/=]{1,60} [^\[\]{}"<>/=]{1,60}>|\([A-Za-z][^()\[\]{}"<>]{1,60} [^()\[\]{}"<>]{1,60}\))$`)
+	nothing = trail.Pattern(`(?i)\b(?:empty|none|null|nil|no|without|true|false)\b`)
 	// leftOpen is a variable that a file leaves open.
 	leftOpen = trail.Pattern(`^(?:\{\{[^{}]*\}\}|\$\{?[A-Za-z_][A-Za-z0-9_]*\}?)$`)
 	// masked is the end of a number, as the service itself shows it.

@@ -26,6 +26,17 @@ func TestStruck(t *testing.T) {
 	}
 }
 
+// TestStruckBody: a remark in brackets stands in a body's place; one that says that there was none is a body that was empty.
+func TestStruckBody(t *testing.T) {
+	t.Parallel()
+	for _, v := range []string{"***", "[suppressed]", "[body not logged by policy 7]", "<response body is binary>", "(see the attachment)"} {
+		require.True(t, recording.StruckBody([]byte(v)), v)
+	}
+	for _, v := range []string{"", "[]", "{}", "[true]", "<empty>", "[no content]", "(none)", "<html>", "<b>bold</b>", "[1]", "a [suppressed] b", `["a"]`} {
+		require.False(t, recording.StruckBody([]byte(v)), v)
+	}
+}
+
 // TestShortened: a name or an entry that says that there was more is none; one that was sent is.
 func TestShortened(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package receiver
 
 import (
 	"bytes"
+	"encoding/csv"
 	"slices"
 	"strings"
 
@@ -111,13 +112,28 @@ func (e *effects) file(f *source.File, first, again *recording.Place) {
 // effect takes up a line that tells of something that was done: of the same that was done before the event was done once
 // more. Behind one delivery a log may tell it twice.
 func (e *effects) effect(line string, behind int) {
-	text := strings.TrimSpace(moments().ReplaceAllString(line, ""))
+	text := strings.TrimSpace(moments().ReplaceAllString(cell(line), ""))
 	shape := digits().ReplaceAllString(text, "#")
 	if was, known := e.shapes[shape]; !known {
 		e.shapes[shape] = behind
-	} else if was != behind || behind == 0 {
+	} else if (was != behind || behind == 0) && !slices.Contains(e.did, text) {
 		e.did = append(e.did, text)
 	}
+}
+
+// cell is what a row of a table tells of what was done; the line itself for one that is no row.
+func cell(line string) string {
+	const columns = 4
+	r := csv.NewReader(strings.NewReader(line))
+	r.LazyQuotes = true
+	if row, err := r.Read(); err == nil && len(row) >= columns {
+		for _, one := range row {
+			if doing().MatchString(one) {
+				return one
+			}
+		}
+	}
+	return line
 }
 
 func (e *effects) about(line string) bool {

@@ -36,6 +36,7 @@ func TestEffects(t *testing.T) {
 		"elsewhere, of something":     {[]string{"order 1 shipped", "order 2 shipped", paid, paid}, 0, false},
 		"members of the body, no act": {[]string{paid, `"sent": true`, paid, `"sent": true`}, 0, false},
 		"behind a time in brackets":   {[]string{paid, "[2026-03-02 17:00:01] [INFO] order S-1 shipped, label 1Z9966C66733", paid, "[2026-03-02 17:00:09] [INFO] order S-1 shipped, label 1Z47D3FD6A56"}, 1, false},
+		"rows of a table":             {[]string{paid, `2026-03-02T17:00:13Z,web-1,app,info,"order 1 fulfilled, list 8"`, paid, `2026-03-02T17:00:19Z,web-1,app,info,"order 1 fulfilled, list 9"`}, 1, false},
 		"in German":                   {[]string{paid, "Bestellung 7 freigeschaltet", paid, "Bestellung 7 freigeschaltet"}, 1, false},
 		"in Spanish":                  {[]string{paid, "saldo acreditado: 45.00", paid, "saldo acreditado: 45.00"}, 1, false},
 		"passed over in Portuguese":   {[]string{paid, "pedido liberado", paid, "evento duplicado, nada a fazer"}, 0, true},
@@ -53,6 +54,7 @@ func TestEffects(t *testing.T) {
 		last := r.Received[len(r.Received)-1]
 		require.Len(t, last.Lines(recording.DidAgain), c.did, name)
 		require.Equal(t, c.passedOver, last.Did(recording.PassedOver), name)
+		require.NotContains(t, strings.Join(last.Lines(recording.DidAgain), ""), "web-1", "what a row tells, and not its columns")
 	}
 }
 

@@ -38,6 +38,7 @@ type jsonLine struct {
 	Signature     text            `json:"signature"`
 	Log           json.RawMessage `json:"log"`
 	Unsigned      bool            `json:"unsigned"`
+	Mentioned     bool            `json:"mentioned"`
 	Event         text            `json:"Event"`
 	Data          json.RawMessage `json:"Data"`
 }
@@ -147,7 +148,7 @@ func (l *jsonLine) signed(at recording.Place, header []tape.Header, raw []byte) 
 var speaks = trail.Pattern(`(?i)"(?:msg|message|level|severity)"\s*:`)
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
-	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Unsigned: l.Unsigned}
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Unsigned: l.Unsigned, Mentioned: l.Mentioned}
 	_ = json.Unmarshal(l.Log, &r.Log) // a line of another's may have such a member
 	r.Log = slices.DeleteFunc(r.Log, func(d recording.Deed) bool {
 		return !slices.Contains(recording.Kinds, d.Kind) || d.Kind == recording.Refused && receiver.RefusedWords(d.Line) == ""

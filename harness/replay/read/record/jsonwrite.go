@@ -31,6 +31,7 @@ type lineOut struct {
 	Signature     recording.Signature `json:"signature,omitempty"`
 	Log           []recording.Deed    `json:"log,omitempty"`
 	Unsigned      bool                `json:"unsigned,omitempty"`
+	Mentioned     bool                `json:"mentioned,omitempty"`
 }
 
 // WriteJSONLines writes a recording's calls and webhooks as JSON lines, the calls first.
@@ -45,7 +46,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	}
 	for i := range r.Received {
 		h := &r.Received[i]
-		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Log: h.Log, Unsigned: h.Unsigned}
+		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Log: h.Log, Unsigned: h.Unsigned, Mentioned: h.Mentioned}
 		line.Body, line.BodyBase64 = written(h.Body)
 		if err := e.Encode(line); err != nil {
 			return err

@@ -135,6 +135,24 @@ func IsEvent(body []byte) bool {
 	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
 }
 
+// RenameEvent gives an event that a log tells as a value of its own, {"event":…,"data":{…}}, the names that the service gives its
+// members: how the log spells them is not how they came. One that came with its headers is left as it is.
+func RenameEvent(w *recording.Received) {
+	var members map[string]json.RawMessage
+	if len(w.Header) > 0 || !IsEvent(w.Body) || json.Unmarshal(w.Body, &members) != nil || members["Event"] != nil && members["Data"] != nil {
+		return
+	}
+	as := map[string]json.RawMessage{}
+	for name, value := range members {
+		for _, own := range []string{"Live", "Event", "Data"} {
+			if strings.EqualFold(name, own) {
+				as[own] = value
+			}
+		}
+	}
+	w.Body, w.Reprinted = Encoded(as), true
+}
+
 // EventWithin is the webhook that a line of a log holds: its event, as a text or as an object, its headers and the line's own time
 // where they stand beside it. Its body is nil where none or several stand in the line, and for what is a call.
 func EventWithin(line []byte) (w recording.Received) {

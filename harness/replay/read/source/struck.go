@@ -68,6 +68,11 @@ func JoinStruck(p *Part) {
 func MarkStruck(p *Part) {
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
+		for j := range x.Header {
+			if h := &x.Header[j]; strings.EqualFold(h.Name, "Authorization") {
+				h.Value = besideOthers().ReplaceAllString(h.Value, "$1")
+			}
+		}
 		x.Header = slices.DeleteFunc(x.Header, func(h tape.Header) bool {
 			if !strings.EqualFold(h.Name, "Authorization") || noCredential(h.Value) {
 				return strings.EqualFold(h.Name, "Authorization")
@@ -90,6 +95,9 @@ func MarkStruck(p *Part) {
 	}
 }
 
+// besideOthers is a value that a logger writes in quotes on one line with other headers.
+var besideOthers = trail.Pattern(`^"?([^"]*)",? [A-Za-z][A-Za-z0-9-]*: ?".*$`)
+
 // noCredential says whether an Authorization shows nothing: its variable was left empty.
 func noCredential(value string) bool {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
@@ -109,7 +117,7 @@ func struckCredential(value string) bool {
 }
 
 // openCredential is a variable of which the file does not say what it held: each time it may have been another token.
-var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\{\w+\}|\{\{\s*[\w.-]+\s*\}\})$`)
+var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\w+|\$\{\w+\}|%\w+%|\{\{\s*[\w.-]+\s*\}\})$`)
 
 // inItsPlace are words that stand for a credential, or say that it was taken out.
 var inItsPlace = trail.Pattern(`(?i)^(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here)(?:[ _-]?(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here))*$|^[a-z _-]*\b(?:token[ _-])?(?:redacted|removed|omitted|masked|hidden|stripped|censored|withheld)\b[a-z _-]*$`)
