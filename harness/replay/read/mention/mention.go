@@ -98,6 +98,23 @@ func of(line string) (w recording.Received, said string) {
 	if len(line) <= longest && arrival().MatchString(line) && !later().MatchString(line) {
 		event = name().FindString(line)
 	}
+	data := members(line, event)
+	about := "PaymentId"
+	if event == trail.CompanyEvent {
+		about = "CompanyId"
+	}
+	if event == "" || data[about] == nil || data["Status"] == nil {
+		return w, ""
+	}
+	if m := answered().FindStringSubmatch(line); m != nil {
+		w.Status, _ = strconv.Atoi(m[1])
+	}
+	w.Body = trail.Quote(map[string]any{"Event": event, "Data": data})
+	return w, strings.Join([]string{event, data[about].(string), data["Status"].(string)}, " ") //nolint:forcetypeassert // they were just set
+}
+
+// members are those of an event that a line tells, each once.
+func members(line, event string) map[string]any {
 	data := map[string]any{}
 	for _, m := range pair().FindAllStringSubmatch(line, 32) {
 		member, value := memberOf(m[1]), m[2]
@@ -119,18 +136,7 @@ func of(line string) (w recording.Received, said string) {
 			}
 		}
 	}
-	about := "PaymentId"
-	if event == trail.CompanyEvent {
-		about = "CompanyId"
-	}
-	if event == "" || data[about] == nil || data["Status"] == nil {
-		return w, ""
-	}
-	if m := answered().FindStringSubmatch(line); m != nil {
-		w.Status, _ = strconv.Atoi(m[1])
-	}
-	w.Body = trail.Quote(map[string]any{"Event": event, "Data": data})
-	return w, strings.Join([]string{event, data[about].(string), data["Status"].(string)}, " ") //nolint:forcetypeassert // they were just set
+	return data
 }
 
 // memberOf is the service's name of a member, "" for one that is not taken.
