@@ -9,7 +9,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
-	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -137,7 +137,7 @@ func dollars(r *recording.Recording, run *play.Run) []Fault {
 		}
 		i := call.N
 		x := &r.Exchanges[i]
-		if said, cents := source.CutOff(x); said != "" {
+		if said, cents := price.CutOff(x); said != "" {
 			list = append(list, Fault{
 				Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.intent.amount", Also: []string{"partner.amount.cents"}, Pointer: "/amount",
 				What: fmt.Sprintf("it asks for %d cents, and the text around it says %s, which is %d: a binary floating-point number does not hold that exactly, and what is behind its point was cut off", cents, said, cents+1),
@@ -145,7 +145,7 @@ func dollars(r *recording.Recording, run *play.Run) []Fault {
 			})
 			continue
 		}
-		name, cents := source.PricedMember(x)
+		name, cents := price.Member(x)
 		if name == "" {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 
 	"paysandbox/harness/replay/read/excerpt"
 	"paysandbox/harness/replay/read/mention"
+	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/tree"
@@ -111,7 +112,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		checkSignatures(&r, secret)
 	}
 	receiver.Read(files, others, &r)
-	source.Prices(files, &r)
+	price.Read(files, &r)
 	excerpt.GoesOn(files, &r)
 	return r, found
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -113,6 +114,9 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 	case l.URL == "":
 		log, ok := logged(raw)
 		if !ok {
+			log, ok = granted(raw)
+		}
+		if !ok {
 			p.Skip(at, `the line has no "url"`)
 			return
 		}
@@ -120,6 +124,9 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 	case l.onlyNames() && speaks().Match(raw):
 		p.Skip(at, "the line names an address, and no call")
 	default:
+		if l.Answer == nil && l.AnswerBase64 == nil {
+			l.Answer = beside(&l, raw)
+		}
 		l.call(p, at, header)
 	}
 }
@@ -165,7 +172,7 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 		Place: at, Begin: moment(l.Time), End: moment(l.End), Method: strings.ToUpper(string(l.Method)), Header: header,
 		Body: l.BodyBase64, BodyMissing: l.BodyMissing, Answer: l.answer(),
 	}
-	if source.IsPriced(string(l.Dollars)) {
+	if price.Is(string(l.Dollars)) {
 		x.Dollars = string(l.Dollars)
 	}
 	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))

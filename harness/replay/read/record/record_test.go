@@ -203,6 +203,35 @@ func TestJSONLinesAreTakenBack(t *testing.T) {
 	require.Equal(t, received, p.Received)
 }
 
+// TestMembersOfAnswersInTheLine: programs log ids of what a call has made, and what is granted, as members of the line itself. A token
+// that was kept is none that was granted then, and an id of before is no answer.
+func TestMembersOfAnswersInTheLine(t *testing.T) {
+	t.Parallel()
+	const token = `{"level":30,"time":1780379892318,"status":200,"tokenType":"Bearer","expiresInSeconds":3600,"accessToken":"eyJhb…[redacted]","msg":"`
+	call := func(path, status string) string {
+		return `{"method":"POST","url":"https://a.example` + path + `","status":` + status + `,"body":{"amount":5},"payment_request_id":"p-1"}`
+	}
+	for line, want := range map[string]string{
+		token + `token fetched"}`:    `POST /Authentication/Token 200 {"accessToken":"eyJhb…[redacted]","expiresInSeconds":3600,"tokenType":"Bearer"}`,
+		token + `token from cache"}`: "",
+		`{"time":"2026-06-02T05:58:12Z","message":"token valid","tokenType":"Bearer","expiresInSeconds":12}`:    "",
+		`{"time":"2026-06-02T05:58:12Z","message":"a new token","token_type":"Bearer","expires_in_seconds":60}`: `POST /Authentication/Token 200 {"expiresInSeconds":60,"tokenType":"Bearer"}`,
+		call("/Payment/Create", "200"): `POST /Payment/Create 200 {"paymentRequestId":"p-1","…":"…"}`,
+		`{"method":"POST","url":"https://a.example/Payment/Create","status":400,"response":{"title":"no"}}`: `POST /Payment/Create 400 {"title":"no"}`,
+		call("/Payment/Create", "400"):     `POST /Payment/Create 400 `,
+		call("/Payment/Refund/p-1", "200"): `POST /Payment/Refund/p-1 200 `,
+	} {
+		p, err := record.JSONLines(&source.File{Name: "a", Data: []byte(line + "\n")}, nil)
+		if want == "" {
+			require.Error(t, err, line)
+			continue
+		}
+		require.NoError(t, err, line)
+		x := p.Exchanges[0]
+		require.Equal(t, want, fmt.Sprintf("%s %s %d %s", x.Method, x.Path, x.Answer.Status, x.Answer.Body), line)
+	}
+}
+
 // TestATableOfMarkdown: columns of method and path below a sentence are calls, on their lines; a table of other things is none.
 func TestATableOfMarkdown(t *testing.T) {
 	t.Parallel()

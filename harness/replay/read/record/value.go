@@ -6,10 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -117,4 +121,85 @@ func pairsOf(data json.RawMessage) []tape.Header {
 		list = append(list, tape.Header{Name: string(pair[0]), Value: string(pair[1])})
 	}
 	return list
+}
+
+// made are the members of answers, by the ends of the paths of calls, that programs log beside the call: ids of what it has made.
+var made = map[string][]string{
+	"/payment/create":          {"paymentRequestId", "registrationPersonId"},
+	"/payment/chargesavedcard": {"paymentRequestId", "chargedAmount"},
+	"/company/create":          {"companyId", "locationIds"},
+	"/user/register":           {"registrationId"},
+	"/paymentplan/create":      {"paymentPlanId"},
+	"/authentication/token":    {"accessToken", "tokenType", "expiresInSeconds"},
+}
+
+// beside is the answer that stands beside its call and the status under a name that loggers give it, or of which some members
+// stand in the line itself; nil for none.
+func beside(l *jsonLine, raw []byte) json.RawMessage {
+	for _, name := range []string{"response", "responseBody"} {
+		var message struct{ Headers, Config, Request json.RawMessage }
+		if got := membersNamed(raw, []string{name})[name]; bytes.HasPrefix(got, []byte("{")) && json.Unmarshal(got, &message) == nil && message.Headers == nil && message.Config == nil && message.Request == nil && l.Status != 0 {
+			return got
+		}
+	}
+	var x recording.Exchange
+	if l.Status/100 != 2 || source.SetAddress(&x, string(l.URL)) != nil {
+		return nil
+	}
+	for path, names := range made {
+		if !strings.HasSuffix(strings.ToLower(strings.TrimSuffix(x.Path, "/")), path) {
+			continue
+		}
+		found := membersNamed(raw, names)
+		if found[names[0]] == nil {
+			return nil
+		}
+		if path != "/authentication/token" {
+			found["…"] = json.RawMessage(`"…"`) // there was more
+		}
+		return trail.Quote(found)
+	}
+	return nil
+}
+
+// membersNamed are those of a line that have one of the names, whatever its case and marks.
+func membersNamed(raw []byte, names []string) map[string]json.RawMessage {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &all) // what is no object has none
+	found := map[string]json.RawMessage{}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		plain := strings.NewReplacer("_", "", "-", "").Replace(key)
+		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, plain) })
+		if i >= 0 && found[names[i]] == nil && string(all[key]) != "null" {
+			found[names[i]] = all[key]
+		}
+	}
+	return found
+}
+
+// obtained are words of a line about a token that was granted then, and kept those about one that was granted before.
+var (
+	obtained = trail.Pattern(`(?i)\b(?:fetched|obtained|acquired|granted|received|refreshed|renewed|issued|got|new)\b`)
+	kept     = trail.Pattern(`(?i)\b(?:from|in) (?:the )?cache\b|\bcached\b|\bcache hit\b|\breus\w+|\bstill\b|\bexisting\b`)
+)
+
+// granted is the answer to a call for a token whose line names no call: it tells of the token and how long it is good.
+func granted(raw []byte) (jsonLine, bool) {
+	var l struct {
+		Time, Timestamp json.RawMessage
+		Status          number
+		Msg, Message    text
+	}
+	found := membersNamed(raw, made["/authentication/token"])
+	if len(found) < 2 || found["expiresInSeconds"] == nil || json.Unmarshal(raw, &l) != nil {
+		return jsonLine{}, false
+	}
+	says := string(l.Msg + " " + l.Message)
+	if kept().MatchString(says) || l.Status != 200 && (l.Status != 0 || !obtained().MatchString(says)) {
+		return jsonLine{}, false
+	}
+	if l.Time == nil {
+		l.Time = l.Timestamp
+	}
+	return jsonLine{Time: l.Time, Method: "POST", URL: "/Authentication/Token", BodyMissing: true, Status: 200, Answer: trail.Quote(found)}, true
 }

@@ -1,4 +1,4 @@
-package source_test
+package price_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 )
@@ -29,22 +30,27 @@ func TestPrices(t *testing.T) {
 		"a limit in cents":           {body: `{"limit":15000}`, around: "each gets a limit of $150, as agreed", format: "http"},
 		"a limit that is so small":   {body: `{"limit":150}`, around: "a limit of $150 for them and up to $1.50 for us", format: "http"},
 		"not of a limit":             {body: `{"limit":150}`, around: "dues of $150", format: "http"},
+		"in a sheet":                 {body: `{"amount":125,"reference":"INV-2207"}`, around: "invoice;sessions;rate;amount_due;sent\nINV-2207;5;25.00;125.00;yes", format: "table", want: "the text around it says $125.00"},
+		"with a decimal comma":       {body: `{"amount":125,"reference":"INV-2207"}`, around: "invoice;total (USD);sent\nINV-2207;125,00;yes", format: "table", want: "the text around it says $125.00"},
+		"of another row":             {body: `{"amount":125,"reference":"INV-2207"}`, around: "invoice,amount due,sent\nINV-2208,125.00,yes", format: "table"},
+		"in another column":          {body: `{"amount":125,"reference":"INV-2207"}`, around: "invoice,amount due,weight\nINV-2207,1.25,125.00", format: "table"},
+		"in a column of cents":       {body: `{"amount":125,"reference":"INV-2207"}`, around: "invoice,amount cents,sent\nINV-2207,125.00,yes", format: "table"},
 		"of a refund in part":        {body: `{"amount":500}`, around: "refund $5.00 of $500.00", format: "pasted", path: "/Payment/Refund/1"},
 	} {
 		r := recording.Recording{Sources: []recording.Source{{Name: "a", Format: c.format}}, Exchanges: []recording.Exchange{{Place: recording.Place{Source: "a"}, Path: c.path, Body: []byte(c.body)}}}
-		source.Prices([]source.File{{Name: "a", Data: []byte(c.around)}}, &r)
+		price.Read([]source.File{{Name: "a", Data: []byte(c.around)}}, &r)
 		require.Equal(t, c.want, r.Exchanges[0].Dollars, text)
-		require.Equal(t, c.want != "", source.IsPriced(c.want), text)
+		require.Equal(t, c.want != "", price.Is(c.want), text)
 	}
 	r := recording.Recording{Sources: []recording.Source{{Name: "a", Format: "pasted"}}, Exchanges: []recording.Exchange{
 		{Place: recording.Place{Source: "a"}, Body: []byte(`{"amount":8500}`)}, {Place: recording.Place{Source: "a"}, Body: []byte(`{"amount":85}`)},
 	}}
-	source.Prices([]source.File{{Name: "a", Data: []byte("first $85.00, then a little one")}}, &r)
+	price.Read([]source.File{{Name: "a", Data: []byte("first $85.00, then a little one")}}, &r)
 	require.Empty(t, r.Exchanges[1].Dollars, "the other call is what the price is of")
-	name, cents := source.PricedMember(&recording.Exchange{Body: []byte(`{"amount":4900,"debitAuthLimit":150}`), Dollars: "the text around it says $150"})
+	name, cents := price.Member(&recording.Exchange{Body: []byte(`{"amount":4900,"debitAuthLimit":150}`), Dollars: "the text around it says $150"})
 	require.Equal(t, "debitAuthLimit", name)
 	require.EqualValues(t, 150, cents)
-	require.False(t, source.IsPriced("x says you owe me"))
+	require.False(t, price.Is("x says you owe me"))
 }
 
 // TestCutOff: a price that loses a cent as a binary floating-point number is one whose call may have lost it so; one that does not, or
@@ -68,8 +74,8 @@ func TestCutOff(t *testing.T) {
 		r := &recording.Recording{Exchanges: []recording.Exchange{{
 			Method: "POST", Path: "/Payment/Create", Body: fmt.Appendf(nil, `{"amount":%d}`, c.sent), Place: recording.Place{Source: "app.log", Line: c.line},
 		}}}
-		source.Prices([]source.File{{Name: "app.log", Data: []byte(c.text)}}, r)
-		said, _ := source.CutOff(&r.Exchanges[0])
+		price.Read([]source.File{{Name: "app.log", Data: []byte(c.text)}}, r)
+		said, _ := price.CutOff(&r.Exchanges[0])
 		require.Equal(t, c.want, said, name)
 	}
 }

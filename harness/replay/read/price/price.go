@@ -1,4 +1,4 @@
-package source
+package price
 
 import (
 	"bytes"
@@ -9,13 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
-// price is an amount of dollars as people write it; exact is one with its cents, or named by its currency.
+// inDollars is an amount of dollars as people write it.
 var (
-	price = trail.Pattern(`(?i)(?:US)?\$ ?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})?\b|\bUSD ?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})?\b|\b([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})? ?(?:USD\b|US\$|dollars?\b)`)
+	inDollars = trail.Pattern(`(?i)(?:US)?\$ ?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})?\b|\bUSD ?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})?\b|\b([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})(\.[0-9]{2})? ?(?:USD\b|US\$|dollars?\b)`)
 	// priced is how a call says where one stands.
 	priced = trail.Pattern(`^(?:[A-Za-z0-9_]{1,60}|the text around it) says ([$A-Za-z0-9,. ]{2,24})$`)
 	// named is a member whose figures are a price, whatever they are written as, and plainPrice what they are then.
@@ -23,18 +24,18 @@ var (
 	plainPrice = trail.Pattern(`^([0-9]{1,7})(\.[0-9]{2})$`)
 )
 
-// IsPriced says whether a text is one by which [Prices] says where a price stands.
-func IsPriced(text string) bool {
+// Is says whether a text is one by which [Read] says where a price stands.
+func Is(text string) bool {
 	found := priced().FindStringSubmatch(text)
-	return found != nil && price().FindString(found[1]) == found[1]
+	return found != nil && inDollars().FindString(found[1]) == found[1]
 }
 
 // mostProse is how much of a file is looked through for prices.
 const mostProse = 1 << 20
 
-// Prices notes, of each call that asks for money, or sets a limit, where its own texts, or what is written around the calls,
+// Read notes, of each call that asks for money, or sets a limit, where its own texts, or what is written around the calls,
 // price it at as many dollars as it asks for cents.
-func Prices(files []File, r *recording.Recording) {
+func Read(files []source.File, r *recording.Recording) {
 	known, totals := amounts(r), totalsOf(files)
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
@@ -65,7 +66,7 @@ func Prices(files []File, r *recording.Recording) {
 }
 
 // fromText notes what a file says around its calls, or around one of them, where nothing is noted yet.
-func fromText(x *recording.Exchange, f *File, r *recording.Recording, name string, cents int64) {
+func fromText(x *recording.Exchange, f *source.File, r *recording.Recording, name string, cents int64) {
 	if name == "amount" && x.Dollars == "" && f.Name == x.Place.Source {
 		x.Dollars = cutOff(f.Text(), x.Place.Line, cents)
 	}
@@ -77,44 +78,6 @@ func fromText(x *recording.Exchange, f *File, r *recording.Recording, name strin
 		x.Dollars = around(f.Text(), cents)
 	}
 }
-
-// totalOf is a price that a line tells by its name, or with its currency.
-var totalOf = trail.Pattern(`(?i)\b(?:total|price|cost|expected|due|billed|sum)["']?\s*[:=]\s*["']?\$?([0-9]{1,7})\.00\b|\b([0-9]{1,7})\.00 ?(?:USD\b|US\$|dollars?\b)|(?:\$ ?|\bUSD ?)([0-9]{1,7})\.00\b`)
-
-// totals are the lines of files that tell a price, by its dollars.
-type totals map[string][][]byte
-
-// mostTotals is how many such lines are kept of all files.
-const mostTotals = 1 << 12
-
-func totalsOf(files []File) totals {
-	all, kept := totals{}, 0
-	for i := range files {
-		text := files[i].Text()
-		for line := range bytes.Lines(text[:min(len(text), mostProse)]) {
-			if len(line) > 1<<12 || !bytes.Contains(line, []byte(".00")) || kept == mostTotals {
-				continue
-			}
-			for _, found := range totalOf().FindAllSubmatch(line, -1) {
-				dollars := string(slices.Concat(found[1:]...))
-				all[dollars], kept = append(all[dollars], line), kept+1
-			}
-		}
-	}
-	return all
-}
-
-// of is the price of so many dollars that a line tells of what a reference names, "" for none.
-func (t totals) of(reference string, cents int64) string {
-	dollars := strconv.FormatInt(cents, 10)
-	if len(reference) < shortestReference || !slices.ContainsFunc(t[dollars], func(line []byte) bool { return bytes.Contains(line, []byte(reference)) }) {
-		return ""
-	}
-	return "the text around it says $" + dollars + ".00"
-}
-
-// shortestReference is how long a reference is at least that is looked for in a text.
-const shortestReference = 4
 
 // linesAbove is how many lines above a call are looked through for what it asks for.
 const linesAbove = 4
@@ -129,7 +92,7 @@ func cutOff(text []byte, line int, cents int64) string {
 		if n < line-1-linesAbove || len(one) > 1<<12 {
 			continue
 		}
-		for _, m := range price().FindAllSubmatch(one, -1) {
+		for _, m := range inDollars().FindAllSubmatch(one, -1) {
 			if said := strings.TrimSpace(string(m[0])); cut(said, cents) {
 				found = "the text around it says " + said
 			}
@@ -144,7 +107,7 @@ func cut(said string, cents int64) bool {
 	return err == nil && int64(p*100) == cents && int64(math.Round(p*100)) == cents+1
 }
 
-// CutOff says whether a call asks for what is left of its price where a cent is cut off, by what [Prices] has noted.
+// CutOff says whether a call asks for what is left of its price where a cent is cut off, by what [Read] has noted.
 func CutOff(x *recording.Exchange) (said string, cents int64) {
 	cents, _ = trail.ReadBody(x.Body).Whole("amount")
 	if said = strings.TrimPrefix(x.Dollars, "the text around it says "); !cut(said, cents) {
@@ -156,9 +119,9 @@ func CutOff(x *recording.Exchange) (said string, cents int64) {
 // moneyNames are the members by which a call says how much: the amount, or a limit.
 var moneyNames = []string{"amount", "limit", "debitAuthLimit", "autoPayLimit"}
 
-// PricedMember is the member whose number of cents is that of the price's dollars, by what [Prices] has noted, and the number.
-func PricedMember(x *recording.Exchange) (name string, cents int64) {
-	for _, at := range price().FindAllStringSubmatch(x.Dollars, -1) {
+// Member is the member whose number of cents is that of the price's dollars, by what [Read] has noted, and the number.
+func Member(x *recording.Exchange) (name string, cents int64) {
+	for _, at := range inDollars().FindAllStringSubmatch(x.Dollars, -1) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(at[1]+at[3]+at[5], ",", ""), 10, 64)
 		for _, name := range moneyNames {
 			if sent, whole := trail.ReadBody(x.Body).Whole(name); err == nil && whole && sent == n {
@@ -179,7 +142,7 @@ func aroundLimit(text []byte, cents int64) string {
 		return ""
 	}
 	found := ""
-	for _, at := range price().FindAllIndex(text, -1) {
+	for _, at := range inDollars().FindAllIndex(text, -1) {
 		said := strings.TrimSpace(string(text[at[0]:at[1]]))
 		if n, err := strconv.ParseFloat(strings.TrimLeft(said, "US$ "), 64); err == nil && math.Round(n*100) == float64(cents) {
 			return ""
@@ -254,7 +217,7 @@ func priceOf(text []byte, cents int64, prose bool) string {
 		return ""
 	}
 	said := ""
-	for _, at := range price().FindAllSubmatch(text, -1) {
+	for _, at := range inDollars().FindAllSubmatch(text, -1) {
 		whole, part := string(at[1])+string(at[3])+string(at[5]), string(at[2])+string(at[4])+string(at[6])
 		n, err := strconv.ParseInt(strings.ReplaceAll(whole, ",", ""), 10, 64)
 		fraction, _ := strconv.ParseInt(strings.TrimPrefix(part, "."), 10, 64)
