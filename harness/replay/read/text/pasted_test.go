@@ -103,6 +103,10 @@ POST :///Payment/Refund? [Content-Type: application/json] {"paymentRequestId":"p
 line 2: the status of an answer, of which only the body is shown: taken as 200
 line 1: the headers of calls (2): their bodies are taken as sent with Content-Type: application/json
 `},
+		"a request of Laravel's client": {`[2026-05-06 11:10:12] production.INFO: PayCollect request {"method":"POST","uri":"https:\/\/a.example\/Payment\/Create","json":{"amount":125}}` + " \n" + `[2026-05-06 11:10:12] production.INFO: PayCollect response {"status":200,"body":{"paymentRequestId":"p"}}`, `
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":125} -> whole 200 {"paymentRequestId":"p"}
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},

@@ -250,10 +250,11 @@ func tellsBoth(sides map[string]json.RawMessage) bool {
 // wholeRequest takes an object that is a request, as tools that call by a form show what they have sent.
 func (p *pasted) wholeRequest(m mark, body []byte) bool {
 	var r struct {
-		Method, URL, URI   string
-		Headers, Body      json.RawMessage
-		Status, StatusCode json.RawMessage
-		Response           json.RawMessage
+		Method, URL, URI          string
+		Headers                   json.RawMessage
+		Body, JSON, Data, Payload json.RawMessage // as clients name the option
+		Status, StatusCode        json.RawMessage
+		Response                  json.RawMessage
 	}
 	address := &r.URL
 	if json.Unmarshal(body, &r) != nil || r.Status != nil || r.StatusCode != nil || r.Response != nil {
@@ -271,8 +272,10 @@ func (p *pasted) wholeRequest(m mark, body []byte) bool {
 		return true
 	}
 	p.headers(headersIn(r.Headers))
-	if sent := bodyIn(r.Body); string(sent) != "null" {
-		p.call.Body = sent
+	for _, sent := range [][]byte{r.Body, r.JSON, r.Data, r.Payload} {
+		if sent = bodyIn(sent); len(p.call.Body) == 0 && string(sent) != "null" {
+			p.call.Body = sent
+		}
 	}
 	return true
 }
