@@ -60,8 +60,10 @@ func formatsOf(files []source.File, o Options) (variables source.Variables, form
 	variables, formats = source.Variables{}.With(o.Variables), make([]*format, len(files))
 	for i := range files {
 		f, err := formatOf(&files[i], o.Formats[files[i].Name])
-		if len(files) > 1 && len(files[i].Data) <= maxBeside {
-			variables.SetBeside(files[i].Name, files[i].Text())
+		if len(files[i].Data) <= maxBeside {
+			if variables.SetShown(files[i].Text()); len(files) > 1 {
+				variables.SetBeside(files[i].Name, files[i].Text())
+			}
 		}
 		if err != nil && (len(files) == 1 || o.Formats[files[i].Name] != "" || len(files[i].Text()) == 0) {
 			return nil, nil, nil, err

@@ -121,6 +121,29 @@ func TestASignatureBelowItsBody(t *testing.T) {
 	}
 }
 
+// TestAFileThatATerminalShows: what a command sends from a file stands above it, where nothing has changed it.
+func TestAFileThatATerminalShows(t *testing.T) {
+	t.Parallel()
+	const sends = "me@box:~$ curl -si https://api.example/Payment/Create -H 'Content-Type: application/json' -d @pay.json\nHTTP/1.1 200 OK\nContent-Type: application/json\n\n{\"paymentRequestId\":\"p-1\"}\n"
+	for above, want := range map[string]string{
+		"me@box:~$ cat pay.json\n{\n  \"amount\": 4500\n}\n":                                `{"amount":4500}`,
+		"$ cat > pay.json <<'EOF'\n{\"amount\": 4500}\nEOF\n":                               `{"amount":4500}`,
+		"PS C:\\x> Get-Content .\\pay.json\r\n{\"amount\": 4500}\r\n":                       `{"amount":4500}`,
+		"$ cat other.json\n{\"amount\": 4500}\n":                                            "",
+		"$ cat pay.json\n{\"amount\": 4500}\n$ vim pay.json\n":                              "",
+		"$ cat pay.json\n{\"amount\": 4500}\n$ cat pay.json\n{\"amount\": 45}\n":            "",
+		"$ cat pay.json\n{\"amount\": 4500}\n$ jq .amount=45 other.json > pay.json\n":       "",
+		"$ cat pay.json\ncat: pay.json: No such file\n$ cat pay.json\n{\"amount\": 4500}\n": "",
+	} {
+		r := readAll(t, read.Options{}, file("a.txt", above+sends))
+		require.Len(t, r.Exchanges, 1, above)
+		require.Equal(t, want == "", r.Exchanges[0].BodyMissing, above)
+		if want != "" {
+			require.JSONEq(t, want, string(r.Exchanges[0].Body), above)
+		}
+	}
+}
+
 // TestEventsAndErrorsBehindCalls: an event behind a call to another host is none's body, and an error that prints its call again is no call.
 func TestEventsAndErrorsBehindCalls(t *testing.T) {
 	t.Parallel()

@@ -37,7 +37,7 @@ const (
 
 var (
 	// struckWhole is a value of marks alone, or such a word.
-	struckWhole = trail.Pattern(`(?i)^["']*(?:[*•●█■▇░…]+|[x*]{3,}|#{2,}(?:[-/. ]#+)*|\.{3,}|[*_\-]*(?:` + sayingStruck + `)[*_\-]*|[\[<({*_#%]+\s*(?:[a-z0-9]+[ _.:-]+){0,3}(?:` + orInBrackets + `)(?:[ _.:-]+[a-z0-9]+){0,4}\s*[\]>)}*_#%]+)["']*$`)
+	struckWhole = trail.Pattern(`(?i)^["']*(?:[*•●█■▇░…]+|[x*]{3,}|[x*]{2,}(?:[-/. ][x*]{2,})+|#{2,}(?:[-/. ]#+)*|\.{3,}|[*_\-]*(?:` + sayingStruck + `)[*_\-]*|[\[<({*_#%]+\s*(?:[a-z0-9]+[ _.:-]+){0,3}(?:` + orInBrackets + `)(?:[ _.:-]+[a-z0-9]+){0,4}\s*[\]>)}*_#%]+)["']*$`)
 	// struckPartly is a word of which a part is marks.
 	struckPartly = trail.Pattern(`\*{3,}|[•●█■▇░]{2,}|…|[A-Za-z0-9_-]\.{3,}$`)
 	// struckEnd is a value behind which it says that the rest is left out.

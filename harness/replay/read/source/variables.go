@@ -1,6 +1,9 @@
 package source
 
 import (
+	"bytes"
+	"encoding/json"
+	"regexp"
 	"strings"
 
 	"paysandbox/harness/trail"
@@ -56,6 +59,42 @@ func (v Variables) With(more Variables) Variables {
 
 // SetBeside adds the content of a file that was given beside others, by its name.
 func (v Variables) SetBeside(name string, content []byte) { v["@"+base(name)] = string(content) }
+
+// shows is a command at whose end a file's content follows, as a terminal prints it, or takes it.
+var shows = trail.Pattern(`(?m)^(?:[^\n]{0,80}?[$#%>❯] ?)?(?:cat|type|Get-Content|bat -p|jq \.) +(?:> *)?([\w./\\-]{1,100}\.json)(?: *<<-? *["']?\w+["']?)?[ \t]*\r?\n`)
+
+// mostShown is how many files' contents are taken of one text, and mostContent how long each may be.
+const (
+	mostShown   = 32
+	mostContent = 64 << 10
+)
+
+// SetShown adds the contents of files that a terminal shows before commands that name them: JSON objects. One that may have been
+// changed in between, or is shown with two contents, is not known.
+func (v Variables) SetShown(text []byte) {
+	contents := map[string]json.RawMessage{}
+	for _, at := range shows().FindAllSubmatchIndex(text, mostShown) {
+		name, rest := base(string(text[at[2]:at[3]])), text[at[1]:min(len(text), at[1]+mostContent)]
+		var object json.RawMessage
+		if !bytes.HasPrefix(bytes.TrimSpace(rest), []byte("{")) || json.NewDecoder(bytes.NewReader(rest)).Decode(&object) != nil {
+			object = nil
+		}
+		if was, before := contents[name]; before && !bytes.Equal(was, object) {
+			object = nil
+		}
+		contents[name] = object
+	}
+	for name, object := range contents {
+		if _, given := v.Beside(name); object != nil && !given && !changed(text, name) {
+			v.SetBeside(name, object)
+		}
+	}
+}
+
+// changed says whether a text has a command that may change a file.
+func changed(text []byte, name string) bool {
+	return regexp.MustCompile(`(?m)(?:\b(?:vim?|nvim|nano|emacs|code|subl|ed|mv|cp|sed|perl|tee|notepad)\b[^\n]*[ /]|>[ \t]*)` + regexp.QuoteMeta(name) + `[ \t;&|]*\r?$`).Match(text)
+}
 
 // Beside is the content of a file that another one names, wherever that has it, if it was given beside.
 func (v Variables) Beside(name string) (content string, given bool) {
