@@ -63,6 +63,7 @@ func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
 		}
 		break
 	}
+	dropGranted(p)
 	return p, none(f, p)
 }
 
@@ -93,6 +94,7 @@ func jsonValues(f *source.File, p *source.Part, data []byte) error {
 		}
 		addLine(p, p.Entry(n), raw)
 	}
+	dropGranted(p)
 	return none(f, p)
 }
 

@@ -230,6 +230,9 @@ func TestMembersOfAnswersInTheLine(t *testing.T) {
 		x := p.Exchanges[0]
 		require.Equal(t, want, fmt.Sprintf("%s %s %d %s", x.Method, x.Path, x.Answer.Status, x.Answer.Body), line)
 	}
+	p, err := record.JSONLines(&source.File{Name: "a", Data: []byte(`{"method":"POST","url":"https://a.example/Authentication/Token","status":200}` + "\n" + token + "token fetched\"}\n")}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 1, "the second line tells of the first")
 }
 
 // TestATableOfMarkdown: columns of method and path below a sentence are calls, on their lines; a table of other things is none.

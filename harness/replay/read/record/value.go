@@ -203,3 +203,14 @@ func granted(raw []byte) (jsonLine, bool) {
 	}
 	return jsonLine{Time: l.Time, Method: "POST", URL: "/Authentication/Token", BodyMissing: true, Status: 200, Answer: trail.Quote(found)}, true
 }
+
+// dropGranted leaves those out again where the file shows calls for tokens: its lines tell of these.
+func dropGranted(p *source.Part) {
+	asks := func(x recording.Exchange) bool {
+		return strings.HasSuffix(strings.ToLower(x.Path), "/authentication/token")
+	}
+	told := func(x recording.Exchange) bool { return asks(x) && x.Host == "" && x.BodyMissing && x.End.IsZero() }
+	if slices.ContainsFunc(p.Exchanges, func(x recording.Exchange) bool { return asks(x) && !told(x) }) {
+		p.Exchanges = slices.DeleteFunc(p.Exchanges, told)
+	}
+}
