@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -50,4 +51,16 @@ func TestOneSignatureOfTwoBodies(t *testing.T) {
 		}
 		require.Equal(t, c.told, told, "%s: %v", name, d.Lines)
 	}
+}
+
+// TestADifferenceThatIsThereAgain: a status that is another than it was is another refusal; a value may be drawn anew.
+func TestADifferenceThatIsThereAgain(t *testing.T) {
+	t.Parallel()
+	status := compare.Difference{N: 4, Operation: "createPayment", Where: "status", Recorded: "400", Replayed: "200"}
+	refused := status
+	refused.Replayed = "401"
+	require.True(t, diagnose.Different([]compare.Difference{status}, &status))
+	require.False(t, diagnose.Different([]compare.Difference{refused}, &status))
+	value := compare.Difference{N: 4, Operation: "createPayment", Where: "/rows/0/id", Replayed: "a"}
+	require.True(t, diagnose.Different([]compare.Difference{{N: 4, Operation: "createPayment", Where: "/rows/1/id", Replayed: "b"}}, &value))
 }

@@ -73,10 +73,10 @@ func stem(pointer string) string {
 	return strings.Join(parts, "/")
 }
 
-// Different says whether a difference is there again.
+// Different says whether a difference is there again. A call that has another status than it had is refused for something else.
 func Different(list []compare.Difference, d *compare.Difference) bool {
 	return slices.ContainsFunc(list, func(o compare.Difference) bool {
-		return o.Operation == d.Operation && stem(o.Where) == stem(d.Where) && o.N == d.N && o.Heard == d.Heard
+		return o.Operation == d.Operation && stem(o.Where) == stem(d.Where) && o.N == d.N && o.Heard == d.Heard && (d.Where != "status" || o.Replayed == d.Replayed)
 	})
 }
 
