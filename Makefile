@@ -18,9 +18,12 @@ TOOLS   := $(BUILD)/tools
 PROGRESS := $(BUILD)/progress
 LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # The race detector makes all code ten times slower, and sees nothing where one thread
-# works: it goes over what starts goroutines or locks, with a quarter of the sample of
-# `make test` and a fifth of the random cases (-short). Every case runs once, without it.
+# works: it goes over what starts goroutines or locks, with an eighth of the sample of
+# `make test` and a quarter of the random cases (-short). Every case runs once, without it.
 RACED    = $(shell grep -rlE '\bgo func|\.Go\b|sync\.(Mutex|RWMutex|Cond|WaitGroup|Map)\b|atomic\.' --include='*.go' */ | xargs -n1 dirname | sort -u | sed 's|^|./|')
+
+# Three packages at once: they wait for processes and clocks for a quarter of their time.
+AT_ONCE := -p 3
 
 # The package whose tests take longest begins first, beside the one that waits for processes: at the end it would have to share.
 LONGEST  = $(if $(filter ./...,$(PKG)),./harness/replay)
@@ -146,9 +149,9 @@ cover: ## measure coverage into .build/coverage.html
 .PHONY: check
 check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
 	$(GO) mod tidy -diff
-	@GOGC=400 PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off $(LINKED) -timeout 15m $(ARGS) $(LONGEST) $(PKG) | $(PROGRESS)
+	@GOGC=400 PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off $(AT_ONCE) $(LINKED) -timeout 15m $(ARGS) $(LONGEST) $(PKG) | $(PROGRESS)
 	@echo 'again, with the race detector:'
-	@GOGC=400 CGO_ENABLED=1 $(GO) test -json -vet=off $(LINKED) -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
+	@GOGC=400 CGO_ENABLED=1 $(GO) test -json -vet=off $(AT_ONCE) $(LINKED) -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
 	@$(MAKE) --no-print-directory flake N=5
 
 .PHONY: clean

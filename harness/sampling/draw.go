@@ -25,7 +25,7 @@ func Check(t *testing.T, property func(*rapid.T)) {
 var settle = sync.OnceFunc(func() {
 	usual := map[string]string{"rapid.seed": cmp.Or(os.Getenv("PAYSANDBOX_DRAW"), "1")}
 	if !All() {
-		usual["rapid.checks"] = strconv.Itoa(20 / fewer())
+		usual["rapid.checks"] = strconv.Itoa(20 / min(fewer(), 4))
 	}
 	flag.Visit(func(given *flag.Flag) { delete(usual, given.Name) })
 	for name, value := range usual {

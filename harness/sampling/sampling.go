@@ -15,7 +15,7 @@ import (
 func All() bool { return os.Getenv("PAYSANDBOX_TEST") == "all" }
 
 // Every gives the whole list when every case is wanted, and otherwise its first
-// and each nth behind it (a quarter of that with the race detector), and says so in the
+// and each nth behind it (an eighth of that with the race detector), and says so in the
 // test's log.
 func Every[T any](tb testing.TB, n int, list []T) []T {
 	tb.Helper()
@@ -29,7 +29,7 @@ func Every[T any](tb testing.TB, n int, list []T) []T {
 // and what it looks for does not come of the one case or the other.
 func fewer() int {
 	if Raced {
-		return 4
+		return 8
 	}
 	return 1
 }
