@@ -199,7 +199,7 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 		}
 		list = append(list, Fault{
 			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Also: []string{"partner.webhook.rotation"}, Webhooks: []int{i + 1},
-			What: "its signature is the service's, over the bytes as they came and with the secret of the endpoint, and the receiver " + denial(w),
+			What: "its signature is the service's, over the bytes as they came and with the secret of the endpoint, and the receiver " + denial(w) + w.Computed(),
 			Fix:  "compare the secret that the receiver checks with against the one that this endpoint has now, and compute the HMAC over the bytes of the body as they came, before it is parsed; what it is compared with is the whole header: sha256= and then the digest in lower-case hexadecimal digits",
 		})
 	}

@@ -110,6 +110,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	signedBeside(files, &r)
 	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
 		checkSignatures(&r, secret)
+		receiver.OtherDigests(files, &r, secret)
 	}
 	receiver.Read(files, others, &r)
 	price.Read(files, &r)

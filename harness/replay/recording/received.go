@@ -72,6 +72,8 @@ const (
 	Refused Kind = "refused"
 	// SameDigest: it refused a signature of which it had computed the same digest, written otherwise.
 	SameDigest Kind = "same-digest"
+	// OtherDigest: it refused a signature that is right, and had computed another. The line says of what that is.
+	OtherDigest Kind = "other-digest"
 	// DidAgain: it did the same as for an earlier delivery of the same event.
 	DidAgain Kind = "did-again"
 	// PassedOver: it did nothing, at a delivery that came again.
@@ -94,7 +96,15 @@ const (
 )
 
 // Kinds are all of them.
-var Kinds = []Kind{Refused, SameDigest, DidAgain, PassedOver, Ignored, TooSoon, SetBack, Another}
+var Kinds = []Kind{Refused, SameDigest, OtherDigest, DidAgain, PassedOver, Ignored, TooSoon, SetBack, Another}
+
+// Computed says of what the receiver has computed the digest with which it compared a signature that is right; "" where that is not known.
+func (w *Received) Computed() string {
+	if of := w.Line(OtherDigest); of != "" {
+		return "; the digest that it computed is that of " + of
+	}
+	return ""
+}
 
 // Did says whether the receiver's log tells of a deed of a kind.
 func (w *Received) Did(k Kind) bool {

@@ -103,7 +103,7 @@ func (f *scenario) receiver(first, w *recording.Received, again, retried bool) {
 var deeds = map[recording.Kind]string{
 	recording.DidAgain: "did the same each time", recording.SetBack: "went back",
 	recording.TooSoon: "took the payment for paid", recording.Ignored: "did nothing",
-	recording.SameDigest: "computed the same digest", recording.Another: "did something for another payment",
+	recording.SameDigest: "computed the same digest", recording.OtherDigest: "computed another digest", recording.Another: "did something for another payment",
 }
 
 // came tells what the receiver has got, and gives the clause that it is about.
