@@ -196,7 +196,7 @@ func services(r *recording.Recording, run *play.Run, t, bare *taped.Tape, docume
 			}
 			f := Fault{Side: Service, Clause: id, What: "expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
 			if f.at(r, t, j.Entries) && f.shown(r, j.Received) && (f.Calls == nil || operated(run, f.N)) && (!strings.HasPrefix(result.Check, "money.") || f.sent(r)) {
-				list = append(list, f)
+				list = append(list, f.ofOperation(run))
 			}
 		}
 	}

@@ -260,3 +260,11 @@ func figures(mask string) int {
 	}
 	return len(n)
 }
+
+// ofOperation is a fault in the shape of an answer that no clause of its own describes, with the operation's clause besides.
+func (f Fault) ofOperation(run *play.Run) Fault {
+	if a := run.Of(f.N); f.Clause == "wire.response-names" && a != nil {
+		f.Also = append(f.Also, trail.OperationNamed(a.Operation).Clause)
+	}
+	return f
+}

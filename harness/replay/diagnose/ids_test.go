@@ -60,6 +60,19 @@ func TestAVerificationTakesItsTime(t *testing.T) {
 	require.NotContains(t, after(2*time.Hour, "Verified", nil).Lines[1], "24 hours")
 }
 
+// TestACompanyWhoseBodyIsNotShown: the only one that was made so is the only one that is read; of two nothing is known.
+func TestACompanyWhoseBodyIsNotShown(t *testing.T) {
+	t.Parallel()
+	for n, side := range map[int]diagnose.Side{1: diagnose.Service, 2: diagnose.Nobody} {
+		in := newInput()
+		for range n {
+			in.call("createCompany", "POST /Company/Create", whole(200, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.Begin, x.Body, x.BodyMissing = time.Unix(1e9, 0), nil, true })
+		}
+		in.call("getCompanyStatus", "GET /Company/site-7/Status", whole(200, `{"status":"Unverified"}`), 200, "{}").last(func(x *recording.Exchange) { x.Begin = time.Unix(1e9, 0).Add(25 * time.Hour) })
+		require.Equal(t, side, diagnose.Of(&in.Input).Side, n)
+	}
+}
+
 // TestTheEndOfAVerification: one that a webhook tells of after more than a day is the service's, where one clock tells so; so is a
 // webhook of one that has not ended, where its signature proves who sent it.
 func TestTheEndOfAVerification(t *testing.T) {

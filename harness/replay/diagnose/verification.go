@@ -49,7 +49,39 @@ func companiesOf(r *recording.Recording) companies {
 			}
 		}
 	}
+	c.unnamed(r)
 	return c
+}
+
+// unnamed takes the only company of whose creation no file shows what was sent for the only one that is read behind it, and that
+// nothing shown has made: one that is older has been Unverified for longer still.
+func (c companies) unnamed(r *recording.Recording) {
+	made, name := -1, ""
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if strings.HasSuffix(strings.ToLower(x.Path), "/company/create") && x.Answer.Status == 200 && x.BodyMissing {
+			if made >= 0 {
+				return
+			}
+			made = i
+			continue
+		}
+		found := companyStatus().FindStringSubmatch(x.Path)
+		if source.MethodOf(x.Path) != "GET" || found == nil || x.Answer.Status != 200 {
+			continue
+		}
+		read := strings.ToLower(found[1])
+		if _, known := c.made[read]; known || read == name {
+			continue
+		}
+		if made < 0 || name != "" {
+			return
+		}
+		name = read
+	}
+	if made >= 0 && name != "" {
+		c.made[name] = made
+	}
 }
 
 // by is the call before another that made a company, -1 for none.

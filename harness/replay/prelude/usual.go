@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
@@ -28,12 +29,14 @@ func (b *builder) called(operation string, raw []byte, c *play.Call) []byte {
 		return raw
 	}
 	switch answer := trail.ReadBody(x.Answer.Body); operation {
-	case "createPayment": // to a payer and a place that are surely there
+	case "createPayment", "authoriseCard": // to a payer and a place that are surely there
 		delete(body, "locationId")
 		delete(body, "registrationId")
 	case "registerUser": // nothing shows that it asked for a payment
 		delete(body, "amount")
 		delete(body, "period")
+	case "createPlan":
+		body = b.planBody(&fact{terms: b.termsOf(answer.Text("paymentPlanId"))})
 	case "chargeSavedCard":
 		delete(body, "locationId")
 		if charged, told := answer.Whole("chargedAmount"); told && charged > 0 {
@@ -61,6 +64,26 @@ func (b *builder) called(operation string, raw []byte, c *play.Call) []byte {
 		body["name"] = name
 	}
 	return trail.Quote(body)
+}
+
+// termsOf are those of a plan, as a consent to it or its details tell them; nil where none does.
+func (b *builder) termsOf(id string) trail.Body {
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		answer := trail.ReadBody(x.Answer.Body)
+		if !Served(x) || id == "" {
+			continue
+		}
+		for _, row := range append(answer.List("consents"), answer) {
+			if plan := row.Object("plan"); strings.EqualFold(row.Text("paymentPlanId"), id) && plan.Get("startDate") != nil {
+				return plan
+			}
+		}
+		if strings.HasSuffix(strings.ToLower(x.Path), "/"+strings.ToLower(id)) && answer.Get("startDate") != nil {
+			return answer
+		}
+	}
+	return nil
 }
 
 // madeBefore says whether a company was made before a call.

@@ -17,10 +17,14 @@ import (
 var (
 	name = trail.Pattern(`\b(?:PAYMENT_STATUS_CHANGED|COMPANY_VERIFICATION_STATUS_CHANGED)\b`)
 	// pair is a member with its value, as key=value, as JSON, or as JSON within a table or a text.
-	pair = trail.Pattern(`(?i)\b(payment[_.-]?(?:request[_.-]?)?id|payment|company[_.-]?id|company|registration[_.-]?id|registration|status|amount|live|timestamp)["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}([^\s"'\\,;}\])]+)`)
+	pair = trail.Pattern(`(?i)\b(payment[_.-]?(?:request[_.-]?)?id|payment|company[_.-]?id|company|registration[_.-]?id|registration|status|amount|event[_.-]?time(?:stamp)?)["'\\]{0,3}\s*[:=]\s*["'\\]{0,3}([^\s"'\\,;}\])]+)`)
 	// arrival is what a log calls what came in, and later what is done when it has.
 	arrival = trail.Pattern(`(?i)\b(?:web-?hooks?|hooks?|callbacks?|notifications?|incoming|inbound|received|deliver(?:y|ed))\b|\bPOST /`)
 	later   = trail.Pattern(`(?i)\b(?:jobs?|workers?|queued?|enqueued?|publish(?:ed)?|emit(?:ted)?|consumers?|polls?|polled|expect(?:ed)?|wait(?:ing)?|missing|never|not|no)\b`)
+	// hook is a webhook whose event a log does not name: one of a payment, where it tells the payment's id and state.
+	hook = trail.Pattern(`(?i)\b(?:web-?hook|callback)s?\b[^\n]{0,400}\bpayment[_.-]?(?:request[_.-]?)?id\b`)
+	// call is a line of a call, which is none.
+	call = trail.Pattern(`(?i)"(?:method|url|uri)\\*"\s*:|\b(?:GET|POST|PUT|DELETE) \S|https?://`)
 	// answered is the status that a receiver gave it.
 	answered = trail.Pattern(`\bPOST /\S* (?:HTTP/[0-9.]+"? )?(?:[-=]> ?)?([1-5][0-9]{2})\b`)
 )
@@ -46,7 +50,7 @@ func Beside(files []source.File, parts []*source.Part, err error) ([]*source.Par
 	}
 	for i := range files {
 		f := &files[i]
-		if !name().Match(f.Text()) {
+		if !name().Match(f.Text()) && !hook().Match(f.Text()) {
 			continue
 		}
 		at := slices.IndexFunc(parts, func(p *source.Part) bool { return p.Source().Name == f.Name })
@@ -68,6 +72,18 @@ func Beside(files []source.File, parts []*source.Part, err error) ([]*source.Par
 
 // read takes what a file mentions.
 func read(f *source.File, p *source.Part) {
+	if table(f, p); len(p.Received) == 0 {
+		lines(f, p)
+	}
+	if len(p.Received) == 0 {
+		return
+	}
+	source.OldestFirst(p.Received, func(w recording.Received) time.Time { return w.At })
+	p.Skip(p.Received[0].Place, "the bodies of webhooks of which a log tells the event, what it is about and its status: no more is known of them")
+}
+
+// lines takes those that its lines tell of.
+func lines(f *source.File, p *source.Part) {
 	newest := map[string]time.Time{}
 	n := 0
 	for line := range strings.Lines(string(f.Text())) {
@@ -79,24 +95,21 @@ func read(f *source.File, p *source.Part) {
 			continue
 		}
 		w.Place, w.At, w.Reprinted, w.Mentioned = p.Line(n), timeOf(line), true, true
-		if was, known := newest[said]; known && w.At.Sub(was).Abs() < once {
+		if was, known := newest[said]; known && (w.At.Sub(was).Abs() < once || !name().MatchString(line)) { // what is done with it later names it, too
 			continue
 		}
 		newest[said] = w.At
 		p.Received = append(p.Received, w)
 	}
-	if len(p.Received) == 0 {
-		return
-	}
-	source.OldestFirst(p.Received, func(w recording.Received) time.Time { return w.At })
-	p.Skip(p.Received[0].Place, "the bodies of webhooks of which a log tells the event, what it is about and its status: no more is known of them")
 }
 
 // of is the webhook that a line tells of, without a body where it tells of none, and what it says.
 func of(line string) (w recording.Received, said string) {
 	event := ""
 	if len(line) <= longest && arrival().MatchString(line) && !later().MatchString(line) {
-		event = name().FindString(line)
+		if event = name().FindString(line); event == "" && hook().MatchString(line) && !call().MatchString(line) {
+			event = trail.PaymentEvent
+		}
 	}
 	data := members(line, event)
 	about := "PaymentId"
@@ -130,6 +143,10 @@ func members(line, event string) map[string]any {
 			if i := slices.IndexFunc(statuses[event], func(s string) bool { return strings.EqualFold(s, value) }); i >= 0 {
 				data[member] = statuses[event][i]
 			}
+		case "Timestamp":
+			if _, err := time.Parse(time.RFC3339Nano, value); err == nil {
+				data[member] = value
+			}
 		case "Amount":
 			if cents, err := strconv.ParseInt(value, 10, 64); err == nil {
 				data[member] = cents
@@ -152,6 +169,8 @@ func memberOf(key string) string {
 		return "Status"
 	case "amount":
 		return "Amount"
+	case "eventtime", "eventtimestamp":
+		return "Timestamp"
 	default:
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 )
 
 const id = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
@@ -24,6 +25,8 @@ func TestMentions(t *testing.T) {
 		`2026-03-02T17:00:13Z level=info msg="collect webhook" event=PAYMENT_STATUS_CHANGED payment=` + id + ` amount=3900 status=Paid sig=ok`:                                       `{"Data":{"Amount":3900,"PaymentId":"` + id + `","Status":"Paid"},"Event":"PAYMENT_STATUS_CHANGED"}`,
 		`{"@timestamp":"2026-03-02T17:00:13Z","message":"POST /hooks/collect 200","event":"PAYMENT_STATUS_CHANGED","paymentId":"` + id + `","status":"processing","amount":"12.50"}`: `{"Data":{"PaymentId":"` + id + `","Status":"Processing"},"Event":"PAYMENT_STATUS_CHANGED"}`,
 		`2026-03-02T17:00:13Z,info,"webhook in {""event"":""COMPANY_VERIFICATION_STATUS_CHANGED"",""company_id"":""` + id + `"",""status"":""Rejected""}"`:                           `{"Data":{"CompanyId":"` + id + `","Status":"Rejected"},"Event":"COMPANY_VERIFICATION_STATUS_CHANGED"}`,
+		`{"time":"2026-03-02T17:00:13Z","msg":"webhook","payment_id":"` + id + `","status":"Paid","amount":6500,"event_time":"2026-03-02T17:00:12Z"}`:                                `{"Data":{"Amount":6500,"PaymentId":"` + id + `","Status":"Paid","Timestamp":"2026-03-02T17:00:12Z"},"Event":"PAYMENT_STATUS_CHANGED"}`,
+		`{"time":"2026-03-02T17:00:13Z","msg":"webhook","method":"GET","payment_id":"` + id + `","status":"Paid"}`:                                                                   "",
 		`2026-03-02T17:00:13Z job 7 (webhook) event=PAYMENT_STATUS_CHANGED payment=` + id + ` status=Paid`:                                                                           "",
 		`2026-03-02T17:00:13Z webhook never came: event=PAYMENT_STATUS_CHANGED payment=` + id + ` status=Paid`:                                                                       "",
 		`2026-03-02T17:00:13Z webhook event=PAYMENT_STATUS_CHANGED payment=order-7 status=Paid`:                                                                                      "",
@@ -64,6 +67,7 @@ func TestNothingIsMentionedBesideBodies(t *testing.T) {
 // FuzzMentions reads any text.
 func FuzzMentions(f *testing.F) {
 	f.Add("2026-03-02T17:00:13Z webhook event=PAYMENT_STATUS_CHANGED payment=" + id + " status=Paid amount=7")
+	f.Add("time,Event,PaymentId,Status\n2026-03-02T17:00:13Z,PAYMENT_STATUS_CHANGED," + id + ",Paid\n")
 	f.Add(`POST /hook HTTP/1.1" 500 COMPANY_VERIFICATION_STATUS_CHANGED company="` + id + `" status:"verified"`)
 	f.Fuzz(func(t *testing.T, text string) {
 		parts, err := mention.Beside([]source.File{{Name: "a", Data: []byte(text)}}, nil, nil)
@@ -74,4 +78,29 @@ func FuzzMentions(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestATableOfWebhooks: each row is one, its members in columns of their own; a table that lacks what it is about, and one of calls, is none.
+func TestATableOfWebhooks(t *testing.T) {
+	t.Parallel()
+	const rows = `"Mar 3, 2026 @ 11:36:40.385","PAYMENT_STATUS_CHANGED","false","` + id + `","112,500","Paid","2026-03-03T16:36:40Z","200","WO-20447"
+"Mar 3, 2026 @ 11:36:35.391","PAYMENT_STATUS_CHANGED","false","` + id + `","112,500","Processing","2026-03-03T16:36:35Z","500","WO-20447"
+"Mar 3, 2026 @ 11:30:00.000","-","","","","","","200","WO-20447"
+`
+	read := func(head string) []recording.Received {
+		parts, err := mention.Beside([]source.File{{Name: "a.csv", Data: []byte(head + "\n" + rows)}}, nil, errNone)
+		if err != nil {
+			return nil
+		}
+		return parts[0].Received
+	}
+	list := read(`"@timestamp","hook.Event","hook.Live","hook.Data.PaymentId","hook.Data.Amount","hook.Data.Status","hook.Data.Timestamp","http.response.status_code","order.number"`)
+	require.Len(t, list, 2)
+	require.Equal(t, `{"Data":{"Amount":112500,"PaymentId":"`+id+`","Status":"Processing","Timestamp":"2026-03-03T16:36:35Z"},"Event":"PAYMENT_STATUS_CHANGED","Live":false}`, string(list[0].Body), "the oldest first")
+	require.Equal(t, []int{500, 200}, []int{list[0].Status, list[1].Status})
+	require.Equal(t, 3, list[0].Place.Line)
+	require.True(t, list[0].Mentioned)
+	require.Equal(t, time.Date(2026, 3, 3, 11, 36, 40, 385e6, time.UTC), list[1].At, "by its own clock")
+	require.Empty(t, read(`"@timestamp","hook.Event","hook.Live","hook.Data.Number","hook.Data.Amount","hook.Data.Status","hook.Data.Timestamp","http.response.status_code","order.number"`))
+	require.Empty(t, read(`"@timestamp","hook.Name","hook.Live","hook.Data.PaymentId","hook.Data.Amount","hook.Data.Status","hook.Data.Timestamp","http.response.status_code","order.number"`))
 }

@@ -37,7 +37,7 @@ func TestOtherDigests(t *testing.T) {
 		"; the digest that it computed is that of an empty body, as of one that had been read before":           hex.EncodeToString(sum(secret, "")),
 		"; the digest that it computed is that of the right secret and body by SHA-512 in the place of SHA-256": hex.EncodeToString(wide.Sum(nil)),
 		"; the digest that it computed is that of a plain SHA-256, which is no HMAC":                            hex.EncodeToString(plain[:]),
-		"": hex.EncodeToString(sum("another secret", paid)),
+		"": hex.EncodeToString(sum("another secret", paid)) + " of " + hex.EncodeToString(sum(secret, paid)),
 	} {
 		for _, signature := range []recording.Signature{recording.Valid, recording.Unchecked} {
 			r := recording.Recording{Received: []recording.Received{{Body: []byte(paid), Signature: signature}}}

@@ -18,10 +18,11 @@ type Part struct {
 	left int // what was left out beyond MaxSkipped
 }
 
-// events counts the names of events that a text has.
-func events(text []byte) int {
-	return bytes.Count(text, []byte(trail.PaymentEvent)) + bytes.Count(text, []byte(trail.CompanyEvent))
-}
+// named is an event's name as a value, or beside the id of what it is about: somebody who writes that none has come names it, too.
+var named = trail.Pattern(`["'=:{(\[|,>\\][ \t]*(?:` + trail.PaymentEvent + `|` + trail.CompanyEvent + `)\b|\b(?:` + trail.PaymentEvent + `|` + trail.CompanyEvent + `)\b[^\n]{0,200}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-`)
+
+// events counts the events that a text names.
+func events(text []byte) int { return len(named().FindAllIndex(text, -1)) }
 
 // NewPart begins a part.
 func NewPart(f *File, format string) *Part {
