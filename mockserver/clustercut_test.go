@@ -103,6 +103,7 @@ func TestALogOfSeveralIsCut(t *testing.T) {
 		drivers[1].call(http.MethodPost, "/_sandbox/integrations/default/companies/"+id+"/kyb", `{"outcome":"verified"}`)
 	}
 	require.Eventually(t, func() bool { return len(owes.events()) > 0 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return boxes[1].Registry().Get(stays) != nil }, time.Minute, 10*time.Millisecond, "what another has made has not come")
 	before, main := boxes[1].Registry().Get(stays), boxes[1].Registry().Default()
 	wake, owed := late.doze(), owes.events()
 	slept := first(t, late.Stream)
