@@ -38,6 +38,7 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 			return nil, err
 		}
 	}
+	m.nobodys(run, list)
 	for range mostChoices {
 		if open(list) == 0 || len(m.Knobs) == 0 {
 			break
@@ -82,6 +83,17 @@ func (m *maker) assumed(ctx context.Context, list []compare.Difference) error {
 	}
 	compare.Assumed(list, m.compare(run))
 	return nil
+}
+
+// nobodys sets apart what events tell of payers whom no call names: who stands in for them no choice has to explain.
+func (m *maker) nobodys(run *play.Run, list []compare.Difference) {
+	seen := slices.Clone(list)
+	explain.Explain(m.rec, run, seen)
+	for i := range list {
+		if d := &list[i]; d.Class == compare.Unexplained && seen[i].Class == compare.Nobody && d.Heard > 0 && strings.HasSuffix(d.Where, "/RegistrationId") {
+			d.Class, d.Assumed = seen[i].Class, seen[i].Assumed
+		}
+	}
 }
 
 func open(list []compare.Difference) int {

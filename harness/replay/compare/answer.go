@@ -20,18 +20,19 @@ import (
 // That an event was missed is told where it is asked for.
 func Run(r *recording.Recording, run *play.Run, missed bool) []Difference {
 	var list []Difference
+	asTheyAre := numbered(r)
 	for i := range run.Answers {
 		a := &run.Answers[i]
 		if a.N == play.Prelude {
 			continue
 		}
 		step := &run.Script.Steps[a.Step]
-		var sent []byte // as the recording has it: what is struck out stands for itself
-		if a.N < len(r.Exchanges) {
-			sent = r.Exchanges[a.N].Body
+		x := &step.Call.Exchange
+		found := answer(step.Call, a, &run.Links)
+		if asTheyAre[x.Place.Source] && x.Answer.Known == recording.Whole && x.Answer.Status == a.Status && a.Status < 300 {
+			found = append(found, kinds(x.Answer.Body, a.Body)...)
 		}
-		for _, d := range answer(step.Call, a, sent, &run.Links) {
-			x := &step.Call.Exchange
+		for _, d := range found {
 			d.N, d.Place, d.Operation, d.Call, d.Class = a.N, x.Place, a.Operation, x.Method+" "+x.Path, Unexplained
 			list = append(list, d)
 		}
@@ -40,7 +41,7 @@ func Run(r *recording.Recording, run *play.Run, missed bool) []Difference {
 }
 
 // answer compares one answer with the recorded one, as far as that is known.
-func answer(c *play.Call, a *play.Answered, sent []byte, links *correlate.Links) []Difference {
+func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference {
 	want := &c.Exchange.Answer
 	if c.Broken {
 		return []Difference{{Where: "status", Recorded: strconv.Itoa(want.Status), Replayed: "an answer"}}
@@ -56,7 +57,7 @@ func answer(c *play.Call, a *play.Answered, sent []byte, links *correlate.Links)
 		return list
 	}
 	if want.Status >= 400 {
-		return append(list, refusal(sent, want.Body, a.Body)...)
+		return append(list, refusal(c.Struck, want.Body, a.Body)...)
 	}
 	return append(list, Bodies(a.Operation, want.Body, a.Body, links)...)
 }
@@ -98,8 +99,7 @@ func media(s string) string {
 
 // refusal compares what was refused where both sides tell it the same way: texts are
 // not compared, nor what is found at members that are struck out of what was sent.
-func refusal(sent, recorded, replayed []byte) []Difference {
-	struck, _ := correlate.Struck(sent)
+func refusal(struck []string, recorded, replayed []byte) []Difference {
 	was, is := shown(Findings(recorded), struck), shown(Findings(replayed), struck)
 	if was == nil || slices.Equal(was, is) {
 		return nil

@@ -108,10 +108,14 @@ func ofCard(run *play.Run, d *compare.Difference) bool {
 	})
 }
 
-// ofRecipient says whether it is the account of a company that is only stood in for, as its name beside it shows.
+// linked is an account as the service shows it.
+var linked = trail.Pattern(`^\*+[0-9]{4}$`)
+
+// ofRecipient says whether it is the account of a company: one that its people have linked on a page, or that of another which is only
+// stood in for, as its name beside it shows.
 func ofRecipient(list []compare.Difference, d *compare.Difference) bool {
 	at, ok := strings.CutSuffix(d.Where, "recipientAccount")
-	return ok && slices.ContainsFunc(list, func(other compare.Difference) bool {
+	return ok && linked().MatchString(d.Recorded) && d.Replayed == "null" || ok && slices.ContainsFunc(list, func(other compare.Difference) bool {
 		return other.N == d.N && other.Where == at+"recipientName" && other.Class == compare.Nobody
 	})
 }

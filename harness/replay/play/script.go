@@ -73,6 +73,8 @@ type Call struct {
 	// Smaller says that its body is smaller than the recorded one: of its answer the status
 	// alone can be compared.
 	Smaller bool `json:"smaller,omitempty"`
+	// Struck are the pointers of what the file has struck out of its body: usual values stand there.
+	Struck []string `json:"struck,omitempty"`
 	// Broken says that the fault stands for the service's own failure.
 	Broken bool `json:"broken,omitempty"`
 	// Met says that the next call is made while this one is at work, Meets that this is

@@ -94,7 +94,48 @@ func (b *builder) token(one *fact) {
 			at, why = early, "an access token was granted an hour before it was refused"
 		}
 	}
+	if b.later(one, refused) {
+		return
+	}
 	b.grant(at, correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}, why)
+}
+
+// later gets a token that the recording still carries an hour after it began when it carries it first, or an hour before it was
+// refused: when it was granted no answer shows.
+func (b *builder) later(one *fact, refused int) bool {
+	carries := func(x *recording.Exchange) bool { // and was admitted, whatever else was wrong with the call
+		return x.Answer.Status >= 200 && x.Answer.Status < 500 && x.Answer.Status != 401 && correlate.Bearer(x.Header) == one.Text
+	}
+	last := time.Time{}
+	for i := range b.rec.Exchanges {
+		if carries(&b.rec.Exchanges[i]) {
+			last = b.clock.Calls[i]
+		}
+	}
+	if last.Sub(b.begin) < tokenLife || one.first >= len(b.clock.Calls) {
+		return false
+	}
+	at := b.clock.Calls[one.first]
+	if refused >= 0 {
+		if hour := b.clock.Calls[refused].Add(-tokenLife); hour.Before(at) {
+			at = hour
+		}
+	}
+	if !at.After(b.begin) {
+		return false
+	}
+	b.late = append(b.late, Granting(at, correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}, fmt.Sprintf("an access token was granted, before call %d carries it", one.first+1)))
+	return true
+}
+
+// due are the tokens that are granted before a call, and after the one before it.
+func (b *builder) due(n int) (list []play.Step) {
+	for _, s := range b.late {
+		if (n == 0 || s.At.After(b.clock.Calls[n-1])) && !s.At.After(b.clock.Calls[n]) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // grantedBy is the last token call before a token's first use, where its answer was

@@ -165,3 +165,27 @@ func TestACallWithoutATimeStandsBehindWhatItReads(t *testing.T) {
 	r.Exchanges = append(r.Exchanges, call(at.Add(2*time.Second), "GET", "/Company/List", 200, `{"companies":[]}`))
 	require.Equal(t, at.Add(2*time.Second), prelude.Times(r).Calls[0], "where the file stands first, with a time behind it")
 }
+
+// TestATokenIsGrantedWhenItIsCarriedFirst: one that no answer shows, and that is carried hours after the recording began, was not granted
+// then; one that was refused had been granted an hour before.
+func TestATokenIsGrantedWhenItIsCarriedFirst(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	with := func(token string, after time.Duration, status int) recording.Exchange {
+		x := call(at.Add(after), "GET", "/Company/List", status, `{"companies":[]}`)
+		x.Header[0].Value = "Bearer " + token
+		return x
+	}
+	granted := func(list ...recording.Exchange) map[string]time.Duration {
+		when := map[string]time.Duration{}
+		begun := prelude.Begin(routes(t), &recording.Recording{Exchanges: list})
+		for _, s := range begun.Script.Steps {
+			if s.Call != nil && s.Call.N == play.Prelude && len(s.Call.Stands) > 0 && s.Call.Stands[0].Type == correlate.Token {
+				when[s.Call.Stands[0].Text] = s.At.Sub(at)
+			}
+		}
+		return when
+	}
+	when := granted(with("one", 0, 200), with("one", 30*time.Minute, 200), with("two", 3*time.Hour, 404), with("three", 5*time.Hour, 200), with("three", 5*time.Hour+50*time.Minute, 401))
+	require.Equal(t, map[string]time.Duration{"one": 0, "two": 3 * time.Hour, "three": 4*time.Hour + 50*time.Minute}, when)
+}

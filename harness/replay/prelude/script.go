@@ -94,6 +94,8 @@ type builder struct {
 	granted map[int]correlate.Value
 	// admitted is the token that calls carry whose authorisation was taken out.
 	admitted string
+	// late are tokens that are granted while the recording goes on, by no call of it.
+	late []play.Step
 	// outworn are the tokens of calls that were refused with what their file has struck out.
 	outworn map[int]string
 	// carried are the files of which some calls show their authorisation.
@@ -178,6 +180,7 @@ func (b *builder) recorded() []play.Step {
 			c.Exchange.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + b.admitted}}, x.Header...)
 		}
 		b.stands(c)
+		steps = append(steps, b.due(i)...)
 		steps = append(steps, play.Step{At: b.clock.Calls[i], Call: c})
 	}
 	return steps
@@ -222,9 +225,12 @@ func (b *builder) body(c *play.Call) {
 func (b *builder) fault(i int) string {
 	x := &b.rec.Exchanges[i]
 	_, done := b.executed[i]
+	asked, _ := trail.Header(x.Header, "Sandbox-Fault")
 	switch status := x.Answer.Status; {
 	case done:
 		return ""
+	case asked != "": // as what is written of a case does
+		return asked
 	case x.BodyMissing && status >= 400 && status < 500 && status != 401:
 		return "status=" + strconv.Itoa(status) // what was refused is not there
 	case RefusedForStruck(x) != nil:
@@ -286,15 +292,4 @@ func alike(one *fact, x *recording.Exchange) bool {
 	amount := whole(0, sent, "amount")
 	return (one.amount == 0 || amount == 0 || one.amount == amount) &&
 		(one.reference == "" || one.reference == sent.Text("reference"))
-}
-
-// Notes tells the steps before a recording as assumptions.
-func Notes(s *play.Script) []string {
-	var list []string
-	for i := range s.Steps {
-		if why := s.Steps[i].Why; why != "" {
-			list = append(list, why)
-		}
-	}
-	return list
 }

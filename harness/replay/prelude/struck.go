@@ -56,6 +56,7 @@ func (b *builder) unstruck(c *play.Call) {
 		value, there := correlate.At(raw, pointer)
 		return other(lastOf(pointer), value, c.N), there || strings.EqualFold(lastOf(pointer), "reference")
 	})
+	c.Struck = struck
 	what := "struck out " + strings.Join(struck, ", ")
 	if shortened {
 		what = "shortened the body"

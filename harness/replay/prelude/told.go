@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/trail"
 )
 
@@ -74,7 +75,7 @@ func (b *builder) known(one *fact, body map[string]any) {
 	refs, ids, _ := b.named()
 	for _, paid := range b.facts.paid {
 		name := paid.Text("recipientName")
-		if one != nil && one.name != "" && one.name != name || (one == nil || one.name == "") && (len(refs)+len(ids) > 1 || len(b.facts.paid) > 1) || b.createdHere(name) {
+		if one != nil && one.name != "" && one.name != name || (one == nil || one.name == "") && (several(refs, ids) || len(b.facts.paid) > 1) || b.createdHere(name) {
 			continue
 		}
 		body["name"] = name
@@ -85,6 +86,9 @@ func (b *builder) known(one *fact, body map[string]any) {
 				body[member] = text
 			}
 		}
+		if url, shown := paid["websiteUrl"]; shown && url == nil {
+			delete(body, "websiteUrl")
+		}
 		for member, with := range map[string]string{"emailAddress": paid.Text("emailAddress"), "contactNumber": paid.Text("contactPhoneNumber"), "websiteUrl": paid.Text("websiteUrl")} {
 			if with != "" {
 				body[member] = with
@@ -92,6 +96,18 @@ func (b *builder) known(one *fact, body map[string]any) {
 		}
 		return
 	}
+}
+
+// several says whether references and ids are those of more than one company: the first reference is the first id's, where nothing
+// says whose it is.
+func several(refs, ids []*fact) bool {
+	n := len(refs) + len(ids)
+	for i, id := range ids {
+		if at := refNamed(refs, id.companyRef); at >= 0 || id.companyRef == "" && i == 0 && len(refs) > 0 {
+			n--
+		}
+	}
+	return n > 1
 }
 
 // createdHere says whether the recording has made a company of a name.
@@ -122,4 +138,15 @@ func (f *facts) oldest() {
 	for i, n := range at {
 		f.list[n] = made[i]
 	}
+}
+
+// Notes tells the steps before a recording as assumptions.
+func Notes(s *play.Script) []string {
+	var list []string
+	for i := range s.Steps {
+		if why := s.Steps[i].Why; why != "" {
+			list = append(list, why)
+		}
+	}
+	return list
 }

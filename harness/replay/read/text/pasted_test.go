@@ -92,6 +92,9 @@ POST :///Payment/Refund/p-1? [Content-Type: application/json] {"amount":5} -> wh
 GET :///Company/List? -> without-body 404 
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
 `},
+		"a media type behind a status": {"19:00:21.251Z > PUT /PaymentPlan/p-1/Activate\n19:00:21.266Z < 400 application/problem+json (716 bytes)", `
+PUT :///PaymentPlan/p-1/Activate? -> without-body 400 
+`},
 		"a status behind a moment": {"Jun 18, 2026 @ 11:40:22.218 POST /Payment/Create by us\nJun 18, 2026 @ 11:40:22.540 200 {\"paymentRequestId\":\"p\"}\nJun 18, 2026 @ 11:40:23.540 GET /Payment/p/Status 200 {\"id\":\"p\"}", `
 POST :///Payment/Create? [Content-Type: application/json] (missing) -> whole 200 {"paymentRequestId":"p"}
 GET :///Payment/p/Status? -> whole 200 {"id":"p"}
