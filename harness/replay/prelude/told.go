@@ -78,23 +78,28 @@ func (b *builder) known(one *fact, body map[string]any) {
 		if one != nil && one.name != "" && one.name != name || (one == nil || one.name == "") && (several(refs, ids) || len(b.facts.paid) > 1) || b.createdHere(name) {
 			continue
 		}
-		body["name"] = name
-		address := paid.Object("recipientAddress")
-		delete(body, "apartmentNumber")
-		for member := range standing {
-			if text := address.Text(member); text != "" {
-				body[member] = text
-			}
-		}
-		if url, shown := paid["websiteUrl"]; shown && url == nil {
-			delete(body, "websiteUrl")
-		}
-		for member, with := range map[string]string{"emailAddress": paid.Text("emailAddress"), "contactNumber": paid.Text("contactPhoneNumber"), "websiteUrl": paid.Text("websiteUrl")} {
-			if with != "" {
-				body[member] = with
-			}
-		}
+		asPaid(body, paid)
 		return
+	}
+}
+
+// asPaid gives a company's body what is told of where money went.
+func asPaid(body map[string]any, paid trail.Body) {
+	body["name"] = paid.Text("recipientName")
+	address := paid.Object("recipientAddress")
+	delete(body, "apartmentNumber")
+	for member := range standing {
+		if text := address.Text(member); text != "" {
+			body[member] = text
+		}
+	}
+	if url, shown := paid["websiteUrl"]; shown && url == nil {
+		delete(body, "websiteUrl")
+	}
+	for member, with := range map[string]string{"emailAddress": paid.Text("emailAddress"), "contactNumber": paid.Text("contactPhoneNumber"), "websiteUrl": paid.Text("websiteUrl")} {
+		if with != "" {
+			body[member] = with
+		}
 	}
 }
 

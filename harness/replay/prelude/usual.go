@@ -47,9 +47,15 @@ func (b *builder) called(operation string, raw []byte, c *play.Call) []byte {
 			b.chargeable(body, payer)
 		}
 	}
-	if operation != "createCompany" {
-		return trail.Quote(body)
+	if operation == "createCompany" {
+		b.calledCompany(body, c)
 	}
+	return trail.Quote(body)
+}
+
+// calledCompany gives a company the reference and the name that the recording calls it by later.
+func (b *builder) calledCompany(body map[string]any, c *play.Call) {
+	x := &c.Exchange
 	ref, name := b.listed(trail.ReadBody(x.Answer.Body).Text("companyId"))
 	if ref == "" {
 		ref = b.referenceAfter(c.N)
@@ -63,7 +69,6 @@ func (b *builder) called(operation string, raw []byte, c *play.Call) []byte {
 	if name != "" {
 		body["name"] = name
 	}
-	return trail.Quote(body)
 }
 
 // termsOf are those of a plan, as a consent to it or its details tell them; nil where none does.

@@ -2,6 +2,7 @@ package mention
 
 import (
 	"encoding/csv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,9 +19,6 @@ type columns struct {
 	members    []string
 	at, status int
 }
-
-// dataMembers are the members of an event's Data.
-var dataMembers = []string{"PaymentId", "CompanyId", "RegistrationId", "Amount", "Currency", "Status", "Timestamp", "AccountNumberMasked"}
 
 // table takes the webhooks of a table, where a file is one.
 func table(f *source.File, p *source.Part) {
@@ -46,59 +44,52 @@ func table(f *source.File, p *source.Part) {
 
 // columnsOf are the columns by a table's head; nil where none has the event, what it is about, or its status.
 func columnsOf(head []string) *columns {
-	c, found, prefix := &columns{make([]string, len(head)), -1, -1}, map[string]bool{}, ""
+	prefix, told := "", false
 	for _, name := range head {
 		if before, own := strings.CutSuffix(strings.TrimSpace(name), "Event"); own && (before == "" || strings.HasSuffix(before, ".")) {
-			prefix, found["Event"] = before, true
+			prefix, told = before, true
 		}
 	}
+	c, found := &columns{make([]string, len(head)), -1, -1}, map[string]bool{}
 	for i, name := range head {
 		name = strings.TrimSpace(name)
-		own, within := strings.CutPrefix(name, prefix)
-		own = strings.TrimPrefix(own, "Data.")
-		switch lower := strings.ToLower(name); {
-		case within && (own == "Event" || own == "Live"):
-			c.members[i] = own
-		case within && known(own):
-			c.members[i], found[own] = own, true
-		case c.at < 0 && (strings.HasSuffix(lower, "time") || strings.HasSuffix(lower, "timestamp") || lower == "date"):
-			c.at = i
-		case c.status < 0 && (strings.HasSuffix(lower, "status_code") || strings.HasSuffix(lower, "statuscode")):
-			c.status = i
+		if own, within := strings.CutPrefix(name, prefix); within {
+			c.members[i] = memberNamed(strings.TrimPrefix(own, "Data."))
+		}
+		if found[c.members[i]] = true; c.members[i] == "" {
+			c.beside(i, strings.ToLower(name))
 		}
 	}
-	if !found["Event"] || !found["Status"] || !found["PaymentId"] && !found["CompanyId"] {
+	if !told || !found["Status"] || !found["PaymentId"] && !found["CompanyId"] {
 		return nil
 	}
 	return c
 }
 
-func known(member string) bool {
-	for _, name := range dataMembers {
-		if name == member {
-			return true
-		}
+// memberNamed is a name of a member of an event or its Data, "" for any other.
+func memberNamed(name string) string {
+	if slices.Contains([]string{"Event", "Live", "PaymentId", "CompanyId", "RegistrationId", "Amount", "Currency", "Status", "Timestamp", "AccountNumberMasked"}, name) {
+		return name
 	}
-	return false
+	return ""
+}
+
+// beside takes a column that is no member for that of the time, or of what the receiver answered.
+func (c *columns) beside(i int, name string) {
+	if c.at < 0 && (strings.HasSuffix(name, "time") || strings.HasSuffix(name, "timestamp") || name == "date") {
+		c.at = i
+	}
+	if c.status < 0 && (strings.HasSuffix(name, "status_code") || strings.HasSuffix(name, "statuscode")) {
+		c.status = i
+	}
 }
 
 // webhook is the one of a row; without a body where the row has none.
 func (c *columns) webhook(row []string) (w recording.Received) {
 	event, data := map[string]any{}, map[string]any{}
 	for i, cell := range row[:min(len(row), len(c.members))] {
-		cell = strings.TrimSpace(cell)
-		switch member := c.members[i]; {
-		case cell == "" || cell == "-" || strings.EqualFold(cell, "(null)") || member == "":
-		case member == "Event":
-			event[member] = cell
-		case member == "Live":
-			event[member] = strings.EqualFold(cell, "true")
-		case member == "Amount": // which a browser shows with a sign between thousands
-			if cents, err := strconv.ParseInt(strings.NewReplacer(",", "", ".", "", "'", "", " ", "").Replace(cell), 10, 64); err == nil {
-				data[member] = cents
-			}
-		default:
-			data[member] = cell
+		if cell = strings.TrimSpace(cell); cell != "" && cell != "-" && !strings.EqualFold(cell, "(null)") {
+			put(event, data, c.members[i], cell)
 		}
 	}
 	about, _ := data["PaymentId"].(string)
@@ -117,4 +108,21 @@ func (c *columns) webhook(row []string) (w recording.Received) {
 	event["Data"] = data
 	w.Body = trail.Quote(event)
 	return w
+}
+
+// put puts what a cell says in its place.
+func put(event, data map[string]any, member, cell string) {
+	switch member {
+	case "":
+	case "Event":
+		event[member] = cell
+	case "Live":
+		event[member] = strings.EqualFold(cell, "true")
+	case "Amount": // which a browser shows with a sign between thousands
+		if cents, err := strconv.ParseInt(strings.NewReplacer(",", "", ".", "", "'", "", " ", "").Replace(cell), 10, 64); err == nil {
+			data[member] = cents
+		}
+	default:
+		data[member] = cell
+	}
 }
