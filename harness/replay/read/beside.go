@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -211,88 +210,4 @@ func markMedia(p *source.Part) {
 			typeUnshown(x)
 		}
 	}
-}
-
-// besideBody is the signature of a webhook that a log tells beside its body, perhaps behind a name, whatever that is.
-var besideBody = trail.Pattern(`(?i)(?:\b([a-z][a-z0-9_-]{1,39})["']?\s*[=:]\s*["']?)?\b(sha256=[0-9a-f]{64})\b`)
-
-// besideStatus is the sender of a request, as access logs tell it behind its status and size.
-var besideStatus = trail.Pattern(`HTTP/[0-9.]+" [1-5][0-9]{2} (?:[0-9]+|-) "[^"]*" "([^"]{2,200})"`)
-
-// signedBeside takes the signatures of webhooks that stand beside their bodies, in the line of each. Whether the bytes of the body
-// are those that came is not known then. Where others stand behind a name, one that has nothing there was not signed.
-func signedBeside(files []source.File, r *recording.Recording) {
-	lines := linesOf(files, r)
-	names := map[string]string{}
-	bare := func(w *recording.Received) bool {
-		return w.Place.Line > 0 && w.Place.Line <= len(lines[w.Place.Source]) && source.Header(w.Header, trail.SignatureHeader) == ""
-	}
-	for i := range r.Received {
-		w := &r.Received[i]
-		if !bare(w) {
-			continue
-		}
-		line := lines[w.Place.Source][w.Place.Line-1]
-		if found := besideStatus().FindStringSubmatch(line); found != nil && source.Header(w.Header, "User-Agent") == "" {
-			w.Header = append(w.Header, tape.Header{Name: "User-Agent", Value: found[1]})
-		}
-		found := besideBody().FindStringSubmatch(line)
-		if found == nil {
-			found = headAbove(lines[w.Place.Source], w.Place.Line)
-		}
-		if found == nil {
-			found = comparedBelow(lines[w.Place.Source], w.Place.Line)
-		}
-		if found != nil {
-			names[w.Place.Source] = found[1]
-			w.Header, w.Reprinted = append(w.Header, tape.Header{Name: trail.SignatureHeader, Value: found[2]}), true
-		}
-	}
-	for i := range r.Received {
-		if w := &r.Received[i]; names[w.Place.Source] != "" && bare(w) {
-			w.Unsigned = w.Unsigned || nothingAt(names[w.Place.Source]).MatchString(lines[w.Place.Source][w.Place.Line-1])
-		}
-	}
-}
-
-// headAbove is the signature, behind its header's name, that one of the two lines above a body tells; nil for none.
-func headAbove(lines []string, at int) []string {
-	for n := at - 2; n >= 0 && n >= at-3; n-- {
-		if found := signatureNamed().FindStringSubmatch(lines[n]); found != nil {
-			return found
-		}
-		if strings.Contains(lines[n], `"Event"`) { // another's body
-			break
-		}
-	}
-	return nil
-}
-
-// comparedBelow is the signature, behind what names it as that which came, in one of the two lines below a body in which its receiver
-// tells how it checked it; nil for none.
-func comparedBelow(lines []string, at int) []string {
-	for _, line := range lines[at:min(len(lines), at+2)] {
-		if strings.Contains(line, `"Event"`) || strings.Contains(line, "POST ") { // another's
-			break
-		}
-		if found := came().FindStringSubmatch(line); found != nil && checked().MatchString(line) {
-			return found
-		}
-	}
-	return nil
-}
-
-var (
-	// came is a signature behind a name of what a receiver was sent.
-	came = trail.Pattern(`(?i)\b((?:[a-z]{1,12}[_-])?header|received|got|actual|provided|incoming|given|theirs|x-hmac-signature)(?:[ _-](?:signature|sig|header|value|hmac))?["']?\s*[=: ]\s*["']?(sha256=[0-9a-f]{64})\b`)
-	// checked is what such a line tells besides.
-	checked = trail.Pattern(`(?i)signature|hmac|digest|mismatch`)
-)
-
-// signatureNamed is a signature behind the header's name.
-var signatureNamed = trail.Pattern(`(?i)\b(x-hmac-signature)["']?\s*[=:]\s*["']?(sha256=[0-9a-f]{64})\b`)
-
-// nothingAt is a name in a line behind which nothing stands.
-func nothingAt(name string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(name) + `["']?\s*[=:]\s*(?:["']\s*["']|["']?(?:-|\(none\)|none|null|nil|undefined|missing|absent|empty)\b?["']?)(?:[\s,;)}|\]]|$)`)
 }

@@ -107,7 +107,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	r.Exchanges, r.Received = inOrder(joinCalls(parts)), receivedInOrder(joinReceived(parts))
 	r.Skipped = append(r.Skipped, source.FillOpen(r.Exchanges)...)
 	r.Services = counted(services, r.Exchanges)
-	signedBeside(files, &r)
+	receiver.Signed(files, &r)
 	if secret := cmp.Or(o.WebhookSecret, secretIn(files, &r)); secret != "" {
 		checkSignatures(&r, secret)
 		receiver.OtherDigests(files, &r, secret)

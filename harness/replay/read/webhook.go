@@ -136,20 +136,6 @@ func isWebhook(x *recording.Exchange) bool {
 	return json.Unmarshal(x.Body, &event) == nil && event.Event != nil && event.Data != nil
 }
 
-// linesOf are the lines of the files in which webhooks stand.
-func linesOf(files []source.File, r *recording.Recording) map[string][]string {
-	lines := map[string][]string{}
-	for i := range r.Received {
-		w := &r.Received[i]
-		for _, f := range files {
-			if f.Name == w.Place.Source && w.Place.Line > 0 && lines[f.Name] == nil {
-				lines[f.Name] = strings.Split(string(f.Text()), "\n")
-			}
-		}
-	}
-	return lines
-}
-
 // checkSignatures says of each webhook whether its signature is the service's. Of one whose bytes are not there as they came nothing can be said, unless it is.
 func checkSignatures(r *recording.Recording, secret string) {
 	list := r.Received

@@ -1,8 +1,11 @@
 package receiver
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,7 +62,7 @@ func computedIn(text string, digest []byte) string {
 				times += strings.Count(line, f)
 			}
 			if times > strings.Count(line, "sha256="+whole) && (times > 1 || computed().MatchString(line[:strings.Index(line, form)])) {
-				said := spoken(line, regexp.MustCompile(regexp.QuoteMeta(form)))
+				said := cmp.Or(membersWith(line, forms), spoken(line, regexp.MustCompile(regexp.QuoteMeta(form))))
 				for i, f := range forms { // enough to see that they are the same
 					said = strings.ReplaceAll(said, f, written[i])
 				}
@@ -68,6 +71,25 @@ func computedIn(text string, digest []byte) string {
 		}
 	}
 	return ""
+}
+
+// membersWith are the members of a line that is an object which hold a digest, by their names; "" where not several do.
+func membersWith(line string, forms []string) string {
+	var members map[string]any
+	if json.Unmarshal([]byte(line), &members) != nil {
+		return ""
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		text, _ := members[name].(string)
+		if len(text) <= longest && slices.ContainsFunc(forms, func(f string) bool { return strings.Contains(text, f) }) {
+			list = append(list, name+"="+text)
+		}
+	}
+	if len(list) < 2 || len(strings.Join(list, " ")) > longest {
+		return ""
+	}
+	return strings.Join(list, " ")
 }
 
 // written are what stands in a line for a digest, by its form.

@@ -25,6 +25,7 @@ func TestDigests(t *testing.T) {
 		"WARN signature mismatch computed=" + digest + " received=sha256=" + digest:    "signature mismatch computed=[digest] received=sha256=[digest]",
 		"signature mismatch want sha256=" + digest + " got " + strings.ToUpper(digest): "signature mismatch want sha256=[digest] got [digest in capitals]",
 		"calculated hmac: " + digest: "calculated hmac: [digest]",
+		`{"msg":"bad hmac","Header":"sha256=` + digest + `","Computed":"` + digest + `"}`:       "Computed=[digest] Header=sha256=[digest]",
 		"expected sha256=" + digest + " but computed " + base64.StdEncoding.EncodeToString(raw): "expected sha256=[digest] but computed [digest in Base64]",
 		"\x1b[3mcomputed\x1b[0m=\"" + digest + "\"":                                             "computed=\"[digest]\"",
 		"  expected: '" + digest + "',\n  received: 'sha256=" + digest + "'":                    "expected: '[digest]', received: 'sha256=[digest]'",

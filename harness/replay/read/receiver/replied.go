@@ -28,11 +28,41 @@ func Replies(files []source.File, r *recording.Recording) {
 			}
 		}
 	}
+	repliedByID(files, r)
+}
+
+// repliedByID reads it from the line in which a server tells of the request, with its id and path, that a webhook came by.
+func repliedByID(files []source.File, r *recording.Recording) {
+	lines := linesOf(files, r)
+	for i := range r.Received {
+		w, all := &r.Received[i], lines[r.Received[i].Place.Source]
+		if w.Status != 0 || w.Place.Line < 1 || w.Place.Line > len(all) {
+			continue
+		}
+		own := idOf(all[w.Place.Line-1])
+		path := hookPath().FindStringSubmatch(all[w.Place.Line-1])
+		if own == "" || path == nil {
+			continue
+		}
+		if _, ours := source.BasePath(path[1]); ours {
+			continue
+		}
+		for _, line := range all[w.Place.Line:min(len(all), w.Place.Line+mostRefused)] {
+			at := hookPath().FindStringSubmatch(line)
+			if found := repliedAs().FindStringSubmatch(line); found != nil && at != nil && at[1] == path[1] && idOf(line) == own {
+				w.Status, _ = strconv.Atoi(found[1])
+				break
+			}
+		}
+	}
 }
 
 var (
 	// dividing is how a line begins that divides what stands above it from what stands below.
 	dividing = trail.Pattern(`^(?:#{1,}|-{2,}|={2,}|\*{2,}|/{2,}|~{2,}|\[|[0-9]{4}-)`)
+	// hookPath is the path of a request to a server, as a member of a line, and repliedAs the status that it has answered, as another.
+	hookPath  = trail.Pattern(`(?i)\\?"(?:request[_.-]?|url[_.-]?|http[_.-]?)*(?:path|uri|url|route|target)\\?"\s*:\s*\\?"(/[^"\\]{1,200})`)
+	repliedAs = trail.Pattern(`(?i)\\?"(?:http[_.-]?|response[_.-]?)*status(?:[_.-]?code)?\\?"\s*:\s*\\?"?([1-5][0-9]{2})\b`)
 	// replied is how a status is told that somebody has sent back.
 	replied = trail.Pattern(`(?i)(?:\b(?:sent(?: back)?|answer(?:ed|s)?|respond(?:ed|s)?(?: with)?|response|repl(?:ied|ies|y)(?: with)?|return(?:ed|s)?|gave|status(?: ?code)?|http)|->|=>|→)["']?\s*[:=]?\s*["']?(?:http )?([1-5][0-9]{2})\b`)
 )

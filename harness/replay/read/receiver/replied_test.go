@@ -30,6 +30,23 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// TestRepliesByID: a server's line of the request, with its id and its path, tells what a webhook was answered; that of another, or of a
+// call which the receiver makes meanwhile, does not.
+func TestRepliesByID(t *testing.T) {
+	t.Parallel()
+	const hook = `{"RequestId":"0HNB-0001","RequestPath":"/hooks/pay","Body":"{}"}` + "\n"
+	for behind, want := range map[string]int{
+		`{"msg":"checked","RequestId":"0HNB-0001"}` + "\n" + `{"RequestPath":"/hooks/pay","StatusCode":401,"RequestId":"0HNB-0001"}`: 401,
+		`{"RequestPath":"/hooks/pay","StatusCode":401,"RequestId":"0HNB-0002"}`:                                                      0,
+		`{"RequestPath":"/Payment/p-1/Status","StatusCode":404,"RequestId":"0HNB-0001"}`:                                             0,
+		strings.Repeat("{}\n", 100) + `{"RequestPath":"/hooks/pay","StatusCode":401,"RequestId":"0HNB-0001"}`:                        0,
+	} {
+		r := &recording.Recording{Received: []recording.Received{{Place: recording.Place{Source: "a", Line: 1}}}}
+		receiver.Replies([]source.File{{Name: "a", Data: []byte(hook + behind + "\n")}}, r)
+		require.Equal(t, want, r.Received[0].Status, behind)
+	}
+}
+
 // TestAnother: a receiver's line that names the reference of one other payment alone tells that it took the event for that one's.
 func TestAnother(t *testing.T) {
 	t.Parallel()
