@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"paysandbox/harness/replay/read/record"
@@ -9,6 +10,7 @@ import (
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // orElse is what a reader made of a file, or what another way to read it finds, if that is
@@ -225,5 +227,45 @@ func dropNamed(p *source.Part) {
 	}
 	if len(whole) > 0 {
 		p.Exchanges = whole
+	}
+}
+
+// worth is how much a part shows of calls to the service.
+func worth(p *source.Part) (n int) {
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		switch _, ok := source.BasePath(x.Path); {
+		case !ok && !isWebhook(x):
+			n--
+			continue
+		case bytes.HasPrefix(x.Body, []byte("{")):
+			n++
+		}
+		if n += 2; x.Answer.Known != recording.NotRecorded {
+			n += 2
+		}
+		n += worthOf(&x.Answer)
+	}
+	for i := range p.Received {
+		if n += 2; source.Header(p.Received[i].Header, trail.SignatureHeader) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// worthOf is how much an answer shows besides its status.
+func worthOf(a *recording.Answer) int {
+	switch {
+	case a.Known == recording.NeverArrived: // says all there is
+		return 1
+	case a.Known != recording.Whole || len(a.Body) > 0 && a.Body[0] == '<':
+		return 0
+	case len(a.Body) == 0 || strings.IndexByte("{[", a.Body[0]) >= 0 && json.Valid(a.Body):
+		return 1
+	case isShortened(a.Body), breaksOff(a.Body):
+		return 0
+	default: // it holds more than a body
+		return -1
 	}
 }

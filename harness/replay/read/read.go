@@ -170,6 +170,21 @@ var shortened = trail.Pattern(`^\s*[{\[][\s\S]*(?:…|\.\.\.|(?:…|\.\.\.)\s*[(
 
 func isShortened(body []byte) bool { return shortened().Match(body) && !json.Valid(body) }
 
+// breaksOff says whether a body is an object that ends before its end, with no word of that.
+func breaksOff(body []byte) bool {
+	var value json.RawMessage
+	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) && !shortened().Match(body) && errors.Is(json.NewDecoder(bytes.NewReader(body)).Decode(&value), io.ErrUnexpectedEOF)
+}
+
+// length is how long an answer's body is by its headers, -1 where they do not tell it.
+func length(a *recording.Answer) int {
+	n, err := strconv.Atoi(source.Header(a.Header, "Content-Length"))
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
 // dropMisread keeps of a body that was cut what is whole of it, and leaves out that of an answer that is said to be JSON and is
 // none, nor as long as it is said to be: something else was taken for it.
 func dropMisread(p *source.Part) {
@@ -187,52 +202,28 @@ func dropMisread(p *source.Part) {
 			x.BodyMissing = x.Body == nil
 			p.Skip(x.Place, "the body of a call that the file shows in part")
 		}
-		if a.Known == recording.Whole && isShortened(a.Body) {
-			if a.Body = excerpt.Begun(a.Body); a.Body == nil {
-				a.Known = recording.WithoutBody
-			}
-			p.Skip(x.Place, "the body of an answer that the file shows in part")
-			continue
-		}
-		length := source.Header(a.Header, "Content-Length")
-		if a.Known == recording.Whole && len(a.Body) > 0 && length != "" && length != strconv.Itoa(len(a.Body)) &&
-			strings.Contains(source.Header(a.Header, "Content-Type"), "json") && !json.Valid(a.Body) {
-			a.Known, a.Body = recording.WithoutBody, nil
-			p.Skip(x.Place, "the body of an answer that is not as long as the answer says")
-		}
+		dropMisreadAnswer(p, x)
 	}
 }
 
-// worth is how much a part shows of calls to the service.
-func worth(p *source.Part) (n int) {
-	for i := range p.Exchanges {
-		x := &p.Exchanges[i]
-		switch _, ok := source.BasePath(x.Path); {
-		case !ok && !isWebhook(x):
-			n--
-			continue
-		case bytes.HasPrefix(x.Body, []byte("{")):
-			n++
-		}
-		if n += 2; x.Answer.Known != recording.NotRecorded {
-			n += 2
-		}
-		switch a := x.Answer; {
-		case a.Known == recording.NeverArrived: // says all there is
-			n++
-		case a.Known != recording.Whole || len(a.Body) > 0 && a.Body[0] == '<':
-		case len(a.Body) == 0 || strings.IndexByte("{[", a.Body[0]) >= 0 && json.Valid(a.Body):
-			n++
-		default: // it holds more than a body
-			n--
-		}
+func dropMisreadAnswer(p *source.Part, x *recording.Exchange) {
+	a := &x.Answer
+	if a.Known != recording.Whole {
+		return
 	}
-	for i := range p.Received {
-		if n += 2; source.Header(p.Received[i].Header, trail.SignatureHeader) != "" {
-			n++
-		}
+	n := length(a)
+	if breaksOff(a.Body) && slices.Contains(byLoggers, p.Source().Format) && n != len(a.Body) {
+		a.Body = append(bytes.Clone(a.Body), "…"...)
 	}
-	return n
+	if isShortened(a.Body) {
+		if a.Body = excerpt.Begun(a.Body); a.Body == nil {
+			a.Known = recording.WithoutBody
+		}
+		p.Skip(x.Place, "the body of an answer that the file shows in part")
+	} else if len(a.Body) > 0 && n >= 0 && n != len(a.Body) && strings.Contains(source.Header(a.Header, "Content-Type"), "json") && !json.Valid(a.Body) {
+		a.Known, a.Body = recording.WithoutBody, nil
+		p.Skip(x.Place, "the body of an answer that is not as long as the answer says")
+	}
 }
 
 // Formats lists the names of the formats.

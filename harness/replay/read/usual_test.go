@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 )
 
 // TestUsualLogs: what was sent and answered is found where clients and loggers put it, and a sentence that names a call is none.
@@ -33,6 +34,14 @@ func TestUsualLogs(t *testing.T) {
 [2026-03-12T16:00:12.100000+00:00] http_client.INFO: Request: "GET https://api.example/Company/List" [] []
 [2026-03-12T16:00:12.826000+00:00] http_client.INFO: Response: "200 https://api.example/Company/List" 0.727 seconds {"http_code":200,"url":"https://api.example/Company/List","total_time":0.727} []
 [2026-03-12T16:00:12.828000+00:00] shop.DEBUG: body received {"content":"{\"companies\":[]}"} []`,
+		"records of structlog": `{"method":"POST","path":"/Payment/Create","json":` + sent + `,"status":200,"response":{"paymentRequestId":"p-1"},"logger":"pay","event":"pay.request","timestamp":"2026-03-27T17:02:21.190377Z"}
+{"booking":"r-1","logger":"pay","level":"info","event":"booking.paid","timestamp":"2026-03-27T17:02:22.190377Z"}
+{"method":"GET","path":"/Company/List","status":200,"response":{"companies":[]},"logger":"pay","event":"pay.request","timestamp":"2026-03-27T17:03:21.190377Z"}`,
+		"what is sent told apart by Go's slog": `{"time":"2026-07-09T11:31:12.0-07:00","level":"DEBUG","msg":"http request","method":"POST","url":"https://api.example/Payment/Create","attempt":1,"idempotency_key":"dues-2026-1","body":` + sent + `}
+{"time":"2026-07-09T11:31:12.4-07:00","level":"INFO","msg":"http","method":"POST","url":"https://api.example/Payment/Create","attempt":1,"idempotency_key":"dues-2026-1","status":200,"resp":"` + quoted.Replace(got) + `"}
+{"time":"2026-07-09T11:31:13.0-07:00","level":"INFO","msg":"http","method":"GET","url":"https://api.example/Company/List","status":200,"resp":"{\"companies\":[]}"}`,
+		"sent and answered as texts": `{"time":"2026-08-24T15:01:31Z","msg":"call","method":"POST","url":"https://api.example/Payment/Create","request":"` + quoted.Replace(sent) + `","status":200,"response":"` + quoted.Replace(got) + `"}
+{"time":"2026-08-24T15:01:32Z","msg":"call","method":"GET","url":"https://api.example/Company/List","request":"","status":200,"response":"{\"companies\":[]}"}`,
 		"a sentence and a command behind another": `On POST /Payment/Create we always send our reference as a text and that works as it should. For the
 new shop the very same call with the very same reference is answered with 400 since the morning of Monday.
 
@@ -58,6 +67,50 @@ Content-Type: application/json
 		require.Equal(t, "/Company/List", other.Path, name)
 		require.JSONEq(t, `{"companies":[]}`, string(other.Answer.Body), name)
 	}
+}
+
+// TestACallToldByTwoRecords: that no answer came is its answer, and a key beside it is its header; another key is another call.
+func TestACallToldByTwoRecords(t *testing.T) {
+	t.Parallel()
+	line := func(key, more string) string {
+		return `{"level":"INFO","msg":"http","method":"POST","url":"https://api.example/Payment/Create","idempotency_key":"` + key + `",` + more + "}\n"
+	}
+	const sent, lost = `"body":{"amount":6500}`, `"err":"Post \"https://api.example/Payment/Create\": context deadline exceeded"`
+	for log, want := range map[string][]recording.Known{
+		line("dues-2026-1", sent) + line("dues-2026-1", lost) + line("dues-2026-1", sent) + line("dues-2026-1", `"status":200`): {recording.NeverArrived, recording.WithoutBody},
+		line("dues-2026-1", sent) + line("dues-2026-2", sent) + line("dues-2026-1", lost) + line("dues-2026-2", `"status":200`): {recording.NeverArrived, recording.WithoutBody},
+		line("dues-2026-1", sent) + line("dues-2026-2", lost):                                                                   {recording.NotRecorded, recording.NeverArrived},
+		line("dues-2026-1", sent) + line("dues-2026-1", `"err":"unexpected end of JSON input"`):                                 {recording.NotRecorded, recording.NotRecorded},
+	} {
+		r := readAll(t, read.Options{}, file("a.log", log))
+		var known []recording.Known
+		for _, x := range r.Exchanges {
+			known = append(known, x.Answer.Known)
+		}
+		require.Equal(t, want, known, log)
+		require.Equal(t, "dues-2026-1", source.Header(r.Exchanges[0].Header, "Idempotency-Key"), log)
+	}
+}
+
+// TestAnAnswerOfWhichARecordShowsAPart: what its line cuts, or puts in among members of its own, is shown in part, and is no lack.
+func TestAnAnswerOfWhichARecordShowsAPart(t *testing.T) {
+	t.Parallel()
+	const laravel = `[2026-09-01 06:05:00] production.INFO: PayCollect POST /Payment/Create {"request":{"amount":4500,"reference":"r-1"},"status":200,"ms":61,"paymentRequestId":"p-1"}` + "\n"
+	for log, want := range map[string]string{
+		`{"method":"POST","url":"https://api.example/Payment/Create","json":{"amount":4500},"status":400,"response":"{\"title\":\"no\",\"detail\":\"the am","truncated":true}`: `{"title":"no","…":"…"}`,
+		`{"method":"POST","path":"/Payment/Create","json":{"amount":4500},"status":400,"response":"{\"title\":\"no\",\"detail\":\"the am","body_truncated":true}`:              `{"title":"no","…":"…"}`,
+		`{"method":"POST","path":"/Payment/Create","json":{"amount":4500},"status":400,"response":"{\"title\":\"no\",\"detail\":\"the am"}`:                                    `{"title":"no","…":"…"}`,
+		laravel: `{"paymentRequestId":"p-1","…":"…"}`,
+		strings.Replace(laravel, `200,`, `429,"headers":{"Retry-After":"1","Content-Type":"application/problem+json"},"body":"{\"title\":\"slower\",\"status\":42...",`, 1): `{"title":"slower","…":"…"}`,
+	} {
+		r := readAll(t, read.Options{}, file("a.log", log+"\n"))
+		require.Len(t, r.Exchanges, 1, log)
+		require.Contains(t, string(r.Exchanges[0].Body), `"amount":4500`, log)
+		require.Equal(t, want, string(r.Exchanges[0].Answer.Body), log)
+	}
+	r := readAll(t, read.Options{}, file("a.log", laravel+strings.Replace(laravel, "r-1", "r-2", 1)+strings.Replace(laravel, `"paymentRequestId":"p-1"`, `"x":1`, 1)))
+	require.Len(t, r.Exchanges, 3, "each line is a call")
+	require.Equal(t, recording.WithoutBody, r.Exchanges[2].Answer.Known)
 }
 
 // TestABodyInAnotherIsSentSo: where nothing that was served shows that a logger puts bodies so, it may be what was refused.
@@ -109,16 +162,23 @@ func TestASignatureBelowItsBody(t *testing.T) {
 	event := `2026-06-10 08:58:00,358 DEBUG in webhook: body=b'{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-1","Status":"Paid"}}'` + "\n"
 	digest, other := strings.Repeat("0f", 32), strings.Repeat("1e", 32)
 	for below, want := range map[string]string{
-		"ERROR in webhook: bad signature: computed=" + digest + " header=sha256=" + digest:         "sha256=" + digest,
-		"ERROR in webhook: hmac mismatch: want sha256=" + other + " got sha256=" + digest:          "sha256=" + digest,
-		"ERROR in webhook: signature: computed sha256=" + other + ", sig_header 'sha256=" + digest: "sha256=" + digest,
-		"ERROR in webhook: bad signature: computed=sha256=" + digest:                               "",
-		"DEBUG POST /hook x-hmac-signature=sha256=" + digest:                                       "",
+		"ERROR in webhook: bad signature: computed=" + digest + " header=sha256=" + digest:                           "sha256=" + digest,
+		"ERROR in webhook: hmac mismatch: want sha256=" + other + " got sha256=" + digest:                            "sha256=" + digest,
+		"ERROR in webhook: signature: computed sha256=" + other + ", sig_header 'sha256=" + digest:                   "sha256=" + digest,
+		"ERROR in webhook: bad signature: computed=sha256=" + digest:                                                 "",
+		"DEBUG POST /hook x-hmac-signature=sha256=" + digest:                                                         "",
+		`{"@mt":"Invalid signature","HeaderSignature":"sha256=` + digest + `","ComputedSignature":"` + digest + `"}`: "sha256=" + digest,
+		`{"msg":"digest mismatch","computed_sig":"sha256=` + other + `","received_sig": "sha256=` + digest + `"}`:    "sha256=" + digest,
+		`{"msg":"bad hmac","expected":"` + digest + `","was":"sha256=` + digest + `"}`:                               "sha256=" + digest,
+		`{"msg":"bad hmac","expected":"` + other + `","was":"sha256=` + digest + `"}`:                                "",
 	} {
 		r := readAll(t, read.Options{}, file("a.log", event+"2026-06-10 08:58:00,359 "+below+"\n"))
 		require.Len(t, r.Received, 1, below)
 		require.Equal(t, want, source.Header(r.Received[0].Header, "X-HMAC-Signature"), below)
 	}
+	r := readAll(t, read.Options{}, file("a.log", strings.Replace(event, "body=", "request_id=0HNB-0001 body=", 1)+
+		`request_id=0HNB-0002 bad hmac, header=sha256=`+other+"\ncached\n"+`request_id=0HNB-0001 bad hmac, header=sha256=`+digest+"\n"))
+	require.Equal(t, "sha256="+digest, source.Header(r.Received[0].Header, "X-HMAC-Signature"), "the line of the same request")
 }
 
 // TestAFileThatATerminalShows: what a command sends from a file stands above it, where nothing has changed it.

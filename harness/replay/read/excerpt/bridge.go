@@ -146,9 +146,17 @@ func beginning(text []byte) (members []string, list string) {
 		if d.Decode(&value) != nil {
 			return members, brokenList(name, text[from:])
 		}
-		members = append(members, member(name, value))
+		if !goesOn(value, text[d.InputOffset():]) {
+			members = append(members, member(name, value))
+		}
 	}
 	return members, ""
+}
+
+// goesOn says whether a value is a number behind which a text breaks off: more figures may have followed.
+func goesOn(value, behind []byte) bool {
+	last := value[len(value)-1]
+	return len(behind) == 0 && last >= '0' && last <= '9'
 }
 
 func member(name string, value []byte) string { return string(trail.Quote(name)) + ":" + string(value) }
@@ -162,7 +170,7 @@ func brokenList(name string, text []byte) string {
 	}
 	var entries []string
 	var entry json.RawMessage
-	for len(entries) < mostShown && d.Decode(&entry) == nil {
+	for len(entries) < mostShown && d.Decode(&entry) == nil && !goesOn(entry, text[d.InputOffset():]) {
 		entries = append(entries, string(entry))
 	}
 	return member(name, []byte("["+strings.Join(append(entries, string(trail.Quote(more))), ",")+"]"))

@@ -126,10 +126,8 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 	case l.onlyNames() && speaks().Match(raw):
 		p.Skip(at, "the line names an address, and no call")
 	default:
-		if l.Answer == nil && l.AnswerBase64 == nil {
-			l.Answer = beside(&l, raw)
-		}
-		l.call(p, at, header)
+		l.besides(raw)
+		l.call(p, at, sortedHeaders(l.Headers))
 	}
 }
 

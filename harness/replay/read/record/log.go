@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
@@ -44,12 +45,13 @@ func logged(raw []byte) (jsonLine, bool) {
 	flatten("", raw, found, 8)
 	delete(found, "jsonpayload") // Google's name for whatever a program has logged: no body
 	member, answered := membersOf(found)
+	member["url"] = operationIn(found, member["url"])
 	answered = answered || isRefusal(member)
 	if at := found["t"]; member["time"] == nil && usable("time", at) { // Serilog's compact form
 		member["time"] = at
 	}
 	l := jsonLine{Time: member["time"], Headers: headersAlone(member["headers"], found), AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
-	l.Body, l.Answer = held(l.Body), held(l.Answer)
+	l.Body, l.Answer = cutOff(held(l.Body), found), cutOff(held(l.Answer), found)
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
@@ -69,6 +71,52 @@ func logged(raw []byte) (jsonLine, bool) {
 		l.Answer = json.RawMessage("null")
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// operationIn is the address of an operation among the members of a line that name one: an answer may hold others, as of its pages.
+// It is what was taken for it where several are named, or none.
+func operationIn(found map[string]json.RawMessage, taken json.RawMessage) (address json.RawMessage) {
+	if _, ours := operates(taken); ours {
+		return taken
+	}
+	paths := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if i := slices.IndexFunc(logNames[1].ends, func(end string) bool { return strings.HasSuffix(name, end) }); i < 0 || !fits(name, nil, logNames[1].without) {
+			continue
+		}
+		if path, ours := operates(found[name]); ours && !paths[path] {
+			paths[path], address = true, found[name]
+		}
+	}
+	if len(paths) != 1 {
+		return taken
+	}
+	return address
+}
+
+// operates is the path of an address, and whether it is an operation's.
+func operates(address json.RawMessage) (path string, ours bool) {
+	var said text
+	x := recording.Exchange{}
+	if said.UnmarshalJSON(address) != nil || !usable("url", address) || source.SetAddress(&x, string(said)) != nil {
+		return "", false
+	}
+	_, ours = source.BasePath(x.Path)
+	return x.Path, ours
+}
+
+// cutOff is the text of a body with word of what is left out of it, where its line says that it was cut.
+func cutOff(body json.RawMessage, found map[string]json.RawMessage) json.RawMessage {
+	said := bodyOf(body)
+	if len(body) == 0 || body[0] != '"' || !bytes.HasPrefix(said, []byte("{")) || json.Valid(said) {
+		return body
+	}
+	for name, value := range found {
+		if string(value) == "true" && (strings.HasSuffix(name, "truncated") || strings.HasSuffix(name, "shortened")) {
+			return trail.Quote(string(said) + "…")
+		}
+	}
+	return body
 }
 
 // isRefusal says whether a line of a status shows the body of a refusal.

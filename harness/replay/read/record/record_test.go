@@ -217,7 +217,8 @@ func TestMembersOfAnswersInTheLine(t *testing.T) {
 		`{"time":"2026-06-02T05:58:12Z","message":"token valid","tokenType":"Bearer","expiresInSeconds":12}`:    "",
 		`{"time":"2026-06-02T05:58:12Z","message":"a new token","token_type":"Bearer","expires_in_seconds":60}`: `POST /Authentication/Token 200 {"expiresInSeconds":60,"tokenType":"Bearer"}`,
 		call("/Payment/Create", "200"): `POST /Payment/Create 200 {"paymentRequestId":"p-1","…":"…"}`,
-		`{"method":"POST","url":"https://a.example/Payment/Create","status":400,"response":{"title":"no"}}`: `POST /Payment/Create 400 {"title":"no"}`,
+		`{"method":"POST","url":"https://a.example/Payment/Create","status":400,"response":{"title":"no"}}`:                                                         `POST /Payment/Create 400 {"title":"no"}`,
+		`{"method":"POST","path":"/Payment/Create","json":{"amount":5},"status":200,"response":{"paymentRequestId":"p-1","url":"https://a.example/pages/pay/p-1"}}`: `POST /Payment/Create 200 {"paymentRequestId":"p-1","url":"https://a.example/pages/pay/p-1"}`,
 		call("/Payment/Create", "400"):     `POST /Payment/Create 400 `,
 		call("/Payment/Refund/p-1", "200"): `POST /Payment/Refund/p-1 200 `,
 	} {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,22 +122,72 @@ func pairsOf(data json.RawMessage) []tape.Header {
 	return list
 }
 
-// made are the members of answers, by the ends of the paths of calls, that programs log beside the call: ids of what it has made.
-var made = map[string][]string{
-	"/payment/create":          {"paymentRequestId", "registrationPersonId"},
-	"/payment/chargesavedcard": {"paymentRequestId", "chargedAmount"},
-	"/company/create":          {"companyId", "locationIds"},
-	"/user/register":           {"registrationId"},
-	"/paymentplan/create":      {"paymentPlanId"},
-	"/authentication/token":    {"accessToken", "tokenType", "expiresInSeconds"},
+// besides takes what a line tells under the names that loggers give it, where it tells it under no documented one.
+func (l *jsonLine) besides(raw []byte) {
+	if l.Answer == nil && l.AnswerBase64 == nil {
+		l.Answer = beside(l, raw)
+	}
+	if l.Body == nil && l.BodyBase64 == nil && !l.BodyMissing && !strings.EqualFold(string(l.Method), "GET") {
+		l.Body = sentAs(raw)
+	}
+	found := map[string]json.RawMessage{}
+	flatten("", raw, found, 8)
+	l.Body, l.Answer = cutOff(l.Body, found), cutOff(l.Answer, found)
+	if l.Headers == nil {
+		l.Headers = keyAlone(found)
+	}
+	if l.Status == 0 && l.Answer == nil && l.AnswerBase64 == nil && unheard(found) {
+		l.Answer = json.RawMessage("null")
+	}
+}
+
+// sentAs is the object that was sent, by the names that loggers give it besides "body"; nil for none.
+func sentAs(raw []byte) json.RawMessage {
+	names := []string{"json", "requestBody", "requestPayload", "requestData", "requestJson", "reqBody", "request", "req"}
+	found := source.MembersNamed(raw, names)
+	for _, name := range names {
+		var message struct{ Method, URL, URI, Path, Headers, Body json.RawMessage }
+		said := bytes.TrimSpace(bodyOf(found[name]))
+		_ = json.Unmarshal(said, &message) // what is cut is no message
+		if bytes.HasPrefix(said, []byte("{")) && message.Method == nil && message.URL == nil && message.URI == nil && message.Path == nil && message.Headers == nil && message.Body == nil {
+			return found[name]
+		}
+	}
+	return nil
+}
+
+// keyAlone is the header of an idempotency key that stands as a member of its own; nil for none.
+func keyAlone(found map[string]json.RawMessage) json.RawMessage {
+	var key text
+	if key.UnmarshalJSON(found["idempotencykey"]) != nil || key == "" || strings.ContainsAny(string(key), "\r\n") {
+		return nil
+	}
+	return trail.Quote(map[string]string{"Idempotency-Key": string(key)})
+}
+
+// unheard says whether an error that a line tells is that no answer came.
+func unheard(found map[string]json.RawMessage) bool {
+	for _, name := range []string{"error", "err", "errormessage", "errormsg", "exception", "errorcode", "cause", "reason"} {
+		if timedOut(string(found[name])) {
+			return true
+		}
+	}
+	return false
 }
 
 // beside is the answer that stands beside its call and the status under a name that loggers give it, or of which some members
 // stand in the line itself; nil for none.
 func beside(l *jsonLine, raw []byte) json.RawMessage {
-	for _, name := range []string{"response", "responseBody"} {
+	for _, name := range []string{"response", "responseBody", "resp", "respBody", "responseText"} {
 		var message struct{ Headers, Config, Request json.RawMessage }
-		if got := membersNamed(raw, []string{name})[name]; bytes.HasPrefix(got, []byte("{")) && json.Unmarshal(got, &message) == nil && message.Headers == nil && message.Config == nil && message.Request == nil && l.Status != 0 {
+		got := source.MembersNamed(raw, []string{name})[name]
+		if l.Status == 0 || len(got) == 0 {
+			continue
+		}
+		if got[0] == '"' && bytes.HasPrefix(bodyOf(got), []byte("{")) {
+			return got
+		}
+		if got[0] == '{' && json.Unmarshal(got, &message) == nil && message.Headers == nil && message.Config == nil && message.Request == nil {
 			return got
 		}
 	}
@@ -146,35 +195,7 @@ func beside(l *jsonLine, raw []byte) json.RawMessage {
 	if l.Status/100 != 2 || source.SetAddress(&x, string(l.URL)) != nil {
 		return nil
 	}
-	for path, names := range made {
-		if !strings.HasSuffix(strings.ToLower(strings.TrimSuffix(x.Path, "/")), path) {
-			continue
-		}
-		found := membersNamed(raw, names)
-		if found[names[0]] == nil {
-			return nil
-		}
-		if path != "/authentication/token" {
-			found["…"] = json.RawMessage(`"…"`) // there was more
-		}
-		return trail.Quote(found)
-	}
-	return nil
-}
-
-// membersNamed are those of a line that have one of the names, whatever its case and marks.
-func membersNamed(raw []byte, names []string) map[string]json.RawMessage {
-	var all map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &all) // what is no object has none
-	found := map[string]json.RawMessage{}
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		plain := strings.NewReplacer("_", "", "-", "").Replace(key)
-		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, plain) })
-		if i >= 0 && found[names[i]] == nil && string(all[key]) != "null" {
-			found[names[i]] = all[key]
-		}
-	}
-	return found
+	return source.Beside(x.Path, raw)
 }
 
 // obtained are words of a line about a token that was granted then, and kept those about one that was granted before.
@@ -190,7 +211,7 @@ func granted(raw []byte) (jsonLine, bool) {
 		Status          number
 		Msg, Message    text
 	}
-	found := membersNamed(raw, made["/authentication/token"])
+	found := source.MembersNamed(raw, source.Granted)
 	if len(found) < 2 || found["expiresInSeconds"] == nil || json.Unmarshal(raw, &l) != nil {
 		return jsonLine{}, false
 	}

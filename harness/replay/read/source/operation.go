@@ -1,6 +1,9 @@
 package source
 
 import (
+	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/trail"
@@ -38,4 +41,51 @@ func MethodOf(path string) string {
 		return "GET"
 	}
 	return "POST"
+}
+
+// Granted are the members of the answer that grants a token.
+var Granted = []string{"accessToken", "tokenType", "expiresInSeconds"}
+
+// made are the members of answers, by the ends of the paths of calls, that programs log beside the call: ids of what it has made.
+var made = map[string][]string{
+	"/payment/create":          {"paymentRequestId", "registrationPersonId"},
+	"/payment/chargesavedcard": {"paymentRequestId", "chargedAmount"},
+	"/company/create":          {"companyId", "locationIds"},
+	"/user/register":           {"registrationId"},
+	"/paymentplan/create":      {"paymentPlanId"},
+	"/authentication/token":    Granted,
+}
+
+// Beside is the answer to a call by its path of which a program logs some members beside the call, among its own; nil for none. But
+// for a token, what it lacks is not known to have been absent, and it says so.
+func Beside(path string, object []byte) json.RawMessage {
+	for end, names := range made {
+		if !strings.HasSuffix(strings.ToLower(strings.TrimSuffix(path, "/")), end) {
+			continue
+		}
+		found := MembersNamed(object, names)
+		if found[names[0]] == nil {
+			return nil
+		}
+		if end != "/authentication/token" {
+			found["…"] = json.RawMessage(`"…"`) // there was more
+		}
+		return trail.Quote(found)
+	}
+	return nil
+}
+
+// MembersNamed are those of a line that have one of the names, whatever its case and marks.
+func MembersNamed(raw []byte, names []string) map[string]json.RawMessage {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &all) // what is no object has none
+	found := map[string]json.RawMessage{}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		plain := strings.NewReplacer("_", "", "-", "").Replace(key)
+		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, plain) })
+		if i >= 0 && found[names[i]] == nil && string(all[key]) != "null" {
+			found[names[i]] = all[key]
+		}
+	}
+	return found
 }

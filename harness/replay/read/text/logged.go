@@ -63,6 +63,7 @@ func (p *pasted) logged(m mark, body []byte) bool {
 		sides[plainName(name)] = value
 	}
 	if p.enveloped(sides) {
+		p.summed = p.summed || m.line == p.line
 		return true
 	}
 	if !tellsBoth(sides) {

@@ -192,7 +192,7 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	}
 	status := -1
 	_ = json.Unmarshal(one("status", "statuscode", "httpstatus", "code"), &status) // what is no number is none
-	sent, got := one("sent", "request", "req", "requestbody", "payload"), one("received", "response", "res", "answer", "reply", "responsebody")
+	sent, got := one("sent", "request", "req", "requestbody", "payload", "requestdata", "requestjson", "json"), one("received", "response", "res", "answer", "reply", "responsebody")
 	if status == 0 && string(got) == "null" {
 		return p.unanswered(sent)
 	}
@@ -202,19 +202,10 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	if status < 0 && sent != nil && p.call.Answer.Known == recording.WithoutBody {
 		status = p.call.Answer.Status
 	}
-	if status < 200 || status > 599 || got == nil || p.call.Answer.Known == recording.Whole {
+	if status < 200 || status > 599 || p.call.Answer.Known == recording.Whole || got == nil && !p.sentBeside(sent) {
 		return false
 	}
-	p.both(status, sent, got)
-	return true
-}
-
-// unanswered takes what was sent and never answered.
-func (p *pasted) unanswered(sent json.RawMessage) bool {
-	if sent == nil || !asks(p.call) {
-		return false
-	}
-	p.call.Body, p.sure, p.call.Answer.Known = bodyIn(sent), true, recording.NeverArrived
+	p.bothOf(status, sent, got, sides)
 	return true
 }
 

@@ -3,13 +3,16 @@ package text
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // traceRow is a row of a trace: where it stands in its section, and its text.
@@ -238,4 +241,55 @@ func isContext(body []byte) bool {
 func onlyAnswered(x *recording.Exchange, body string) bool {
 	told := trail.ReadBody([]byte(body))
 	return told.Text("accessToken") != "" || told.Text("paymentRequestId") != "" && !strings.Contains(strings.ToLower(x.Path), "refund") || told.Get("locationIds") != nil
+}
+
+// unanswered takes what was sent and never answered.
+func (p *pasted) unanswered(sent json.RawMessage) bool {
+	if sent == nil || !asks(p.call) {
+		return false
+	}
+	p.call.Body, p.sure, p.call.Answer.Known = bodyIn(sent), true, recording.NeverArrived
+	return true
+}
+
+// sentBeside says whether what a log tells beside a status, behind a name of its own, is what the call before it was sent with.
+func (p *pasted) sentBeside(sent json.RawMessage) bool {
+	x := p.call
+	return isOperation(x) && x.Method != "GET" && x.Body == nil && !x.BodyMissing && bytes.HasPrefix(bodyIn(sent), []byte("{"))
+}
+
+// bothOf takes what was sent and answered from an object of a log. Some members of the answer may stand among its own.
+func (p *pasted) bothOf(status int, sent, got json.RawMessage, sides map[string]json.RawMessage) {
+	if got == nil && status < 300 {
+		got = source.Beside(p.call.Path, trail.Quote(sides))
+	}
+	if p.both(status, sent, got); got == nil {
+		p.call.Answer.Known, p.call.Answer.Body = recording.WithoutBody, nil
+	}
+	if sent != nil {
+		p.answerHeaders(sides["headers"])
+	}
+}
+
+// ofRequest is a header that calls are made with, and answers do not have.
+var ofRequest = trail.Pattern(`(?i)^(?:authorization|user-agent|accept|accept-.*|host|idempotency-key|cookie)$`)
+
+// answerHeaders takes the headers that stand in an object beside the status and the body of an answer: its own, but where they are a
+// call's.
+func (p *pasted) answerHeaders(object json.RawMessage) {
+	var members map[string]any
+	if json.Unmarshal(object, &members) != nil || len(p.call.Answer.Header) > 0 || len(members) > source.MaxHeader {
+		return
+	}
+	var list []tape.Header
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		value, isText := members[name].(string)
+		if ofRequest().MatchString(name) || strings.ContainsAny(name, " \t\r\n:") || name == "" {
+			return
+		}
+		if isText {
+			list = append(list, tape.Header{Name: name, Value: value})
+		}
+	}
+	p.call.Answer.Header = list
 }

@@ -266,7 +266,7 @@ func isHeaders(word string) bool {
 
 func isBody(word string) bool {
 	switch word {
-	case "body", "payload", "content", "data", "entity", "postdata", "requestbody", "responsebody", "reqbody", "resbody":
+	case "body", "payload", "content", "data", "entity", "postdata", "requestbody", "responsebody", "reqbody", "resbody", "json":
 		return true
 	}
 	return false

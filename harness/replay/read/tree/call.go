@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // maxTold is how often an object may tell of its call: as it was configured, sent and answered.
@@ -109,9 +110,20 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 		x.Host = pick(all, func(s string) bool { return strings.Contains(s, ".") && !strings.ContainsAny(s, " /") }, "host", "domain", "authority", "hostname", "destination", "address")
 	}
 	sentBody(&x, all)
+	x.Header = withKey(x.Header, all)
 	answered(&x, all)
 	times(&x, all)
 	return x, true
+}
+
+// withKey adds the header of an idempotency key that stands as a value of its own.
+func withKey(list []tape.Header, all []leaf) []tape.Header {
+	for _, l := range all {
+		if n := len(l.way); n > 1 && l.way[n-2] == "idempotency" && l.way[n-1] == "key" && side(l.way) != "response" && scalar(l.v) != "" && !strings.ContainsAny(scalar(l.v), "\r\n") {
+			return source.SetHeader(list, "Idempotency-Key", scalar(l.v))
+		}
+	}
+	return list
 }
 
 // answersAlone are the values of a branch that tells of an answer alone, which may name its address: what has

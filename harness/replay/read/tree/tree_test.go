@@ -34,7 +34,8 @@ var shapes = map[string]string{
 		`"response":{"status":400,"body":"{\"status\":400}","encodedBody":false}}]}`,
 	"headers beside the first line": `{"status":"COMPLETE","method":"POST","host":"pay.example","path":"/Payment/Create","request":{"header":{"firstLine":"POST /Payment/Create HTTP/1.1","headers":[{"name":"Accept","value":"*/*"}]},"body":{"text":"{\"amount\":500}","charset":"UTF-8"}},` +
 		`"response":{"status":400,"header":{"firstLine":"HTTP/1.1 400 Bad Request","headers":[{"name":"Date","value":"x"}]},"body":{"text":"{\"status\":400}","charset":"utf-8"}}}`,
-	"a call in its data": `{"breadcrumbs":{"values":[{"timestamp":"2026-03-02T17:00:00Z","data":{"method":"POST","url":"https://pay.example/Payment/Create","request_body":"{\"amount\":500}","status_code":400,"response_body":"{\"status\":400}"}}]}}`,
+	"a record of structlog": `{"method":"POST","host":"pay.example","path":"/Payment/Create","json":{"amount":500},"status":400,"response":{"body":{"status":400}},"event":"pay.request"}`,
+	"a call in its data":    `{"breadcrumbs":{"values":[{"timestamp":"2026-03-02T17:00:00Z","data":{"method":"POST","url":"https://pay.example/Payment/Create","request_body":"{\"amount\":500}","status_code":400,"response_body":"{\"status\":400}"}}]}}`,
 }
 
 // TestShapes reads the same call of each.
