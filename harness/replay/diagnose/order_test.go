@@ -2,8 +2,10 @@ package diagnose_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,6 +13,7 @@ import (
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 )
 
@@ -63,4 +66,51 @@ func TestADifferenceThatIsThereAgain(t *testing.T) {
 	require.False(t, diagnose.Different([]compare.Difference{refused}, &status))
 	value := compare.Difference{N: 4, Operation: "createPayment", Where: "/rows/0/id", Replayed: "a"}
 	require.True(t, diagnose.Different([]compare.Difference{{N: 4, Operation: "createPayment", Where: "/rows/1/id", Replayed: "b"}}, &value))
+}
+
+// TestALimitOfRequests: calls that were answered with 429 show a choice of the service where as many as it admits were served in the
+// second before each; others show that it was asked too often, by whatever it counts.
+func TestALimitOfRequests(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 9, 1, 6, 5, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		served, refused int
+		apart           time.Duration
+		knob            string
+	}{
+		"ten, and others":       {10, 6, 20 * time.Millisecond, "rate-limit=10/s"},
+		"a hundred":             {100, 2, 2 * time.Millisecond, "rate-limit=100/s"},
+		"fewer":                 {9, 6, 20 * time.Millisecond, ""},
+		"more than ten, by far": {40, 2, 5 * time.Millisecond, ""},
+		"slowly":                {20, 1, 200 * time.Millisecond, ""},
+		"none refused":          {10, 0, 20 * time.Millisecond, ""},
+	} {
+		in := newInput()
+		for i := range c.served + c.refused {
+			status := map[bool]int{true: 200, false: 429}[i < c.served]
+			in.call("createPayment", "POST /Payment/Create", recording.Answer{Known: recording.WithoutBody, Status: status}, status, "")
+			in.last(func(x *recording.Exchange) {
+				x.Begin, x.BodyMissing = at.Add(time.Duration(i)*c.apart), c.refused == 7
+				if status == 429 {
+					x.Answer.Header = []tape.Header{{Name: "Retry-After", Value: "1"}}
+				}
+			})
+		}
+		d := diagnose.Of(&in.Input)
+		knob, first := "", 0
+		for _, f := range d.Faults {
+			if f.Side == diagnose.Choice {
+				require.True(t, f.Paced())
+				knob, first = f.Knob, f.N
+			}
+		}
+		require.Equal(t, c.knob, knob, "%s: %v", name, d.Lines)
+		if knob != "" {
+			require.Equal(t, c.served, first, name)
+			ledger := latitude.Ledger()
+			require.True(t, slices.ContainsFunc(ledger, func(e latitude.Entry) bool {
+				return strings.HasPrefix(knob, e.Name+"=") && slices.Contains(e.Others(), strings.TrimPrefix(knob, e.Name+"="))
+			}), "the ledger has it")
+		}
+	}
 }

@@ -168,3 +168,63 @@ func (in *Input) unaskable(do string) (side, tell string) {
 	}
 	return side + "; it is " + whose, "Tell the partner: you have broken no rule; the service could not be asked in " + out + ". That is " + whose + besides + ": report it there, with these times. Until then: " + do + "."
 }
+
+// limits are the limits of requests in a second that the ledger of choices has, the smallest first, and rateLimit their knob.
+var limits = []int{10, 100}
+
+const rateLimit = "rate-limit"
+
+// Paced says whether a fault is that the service limits requests, which no answer shows that differs: each 429 is played as it came. No
+// world is made under the choice, for it would limit what is played before the recording, too, all at one time.
+func (f *Fault) Paced() bool { return f.Side == Choice && strings.HasPrefix(f.Knob, rateLimit+"=") }
+
+// limited tells the choice that calls show which were answered with 429: as many as a limit admits had been served in the second
+// before each of them.
+func (in *Input) limited() []Fault {
+	all := in.Recording.Exchanges
+	if in.Saved != nil || in.Run.Script.World.Latitude[rateLimit] != "" || in.stormed() { // it is known, or the calls may be one made again at once
+		return nil
+	}
+	var calls []string
+	first := -1
+	for i := range all {
+		if unserved(&all[i]) && all[i].Answer.Status == 429 {
+			if calls = append(calls, fmt.Sprint(i+1)); first < 0 {
+				first = i
+			}
+		}
+	}
+	at := slices.IndexFunc(limits, func(n int) bool { return first >= 0 && keeps(all, n) })
+	if at < 0 {
+		return nil
+	}
+	x := &all[first]
+	return []Fault{{
+		Side: Choice, N: first, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{first + 1}, Knob: fmt.Sprintf("%s=%d/s", rateLimit, limits[at]),
+		What: fmt.Sprintf("was answered with 429, and %d calls had been served in the second before it; so it is with all that were answered so (%s)", limits[at], numbered(calls)),
+		Fix:  fmt.Sprintf("nothing was wrong with these calls, and it was no outage: the specification shows no limit, and this service serves %d calls in a second; make fewer at once, and after a 429 wait in all workers for as many seconds as Retry-After says, then make the same call again", limits[at]),
+	}}
+}
+
+// keeps says whether calls show a limit of so many in a second: before each that was answered with 429 as many were served in the second
+// that ended with it, and never twice as many, which is what is served where a second is not begun by the clock.
+func keeps(all []recording.Exchange, limit int) bool {
+	served, from := 0, 0
+	counts := func(x *recording.Exchange) int {
+		if x.Answer.Status == 429 || x.Answer.Known == recording.NotRecorded {
+			return 0
+		}
+		return 1
+	}
+	for i := range all {
+		x := &all[i]
+		for ; from < i && x.Begin.Sub(all[from].Begin) >= time.Second; from++ {
+			served -= counts(&all[from])
+		}
+		if refused := x.Answer.Status == 429; refused && (x.Begin.IsZero() || served < limit) || served > 2*limit {
+			return false
+		}
+		served += counts(x)
+	}
+	return true
+}
