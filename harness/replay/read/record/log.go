@@ -279,7 +279,7 @@ func usable(member string, raw json.RawMessage) bool {
 // timedOut says whether a text tells that no answer came.
 func timedOut(s string) bool {
 	s = strings.ToLower(s)
-	return slices.ContainsFunc([]string{"timeout", "timed out", "econnreset", "socket hang up", "connection reset", "deadline exceeded"}, func(sign string) bool {
+	return slices.ContainsFunc([]string{"timeout", "timed out", "timedout", "econnreset", "econnaborted", "socket hang up", "connection reset", "deadline exceeded"}, func(sign string) bool {
 		return strings.Contains(s, sign)
 	})
 }
