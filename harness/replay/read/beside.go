@@ -204,7 +204,7 @@ func markMedia(p *source.Part) {
 	leavesOut := slices.ContainsFunc(p.Exchanges, func(x recording.Exchange) bool { return x.Answer.Status/100 == 2 && bare(&x) })
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
-		answered := x.Answer.Known == recording.Whole || x.Answer.Known == recording.WithoutBody
+		answered := x.Answer.Known == recording.Whole || x.Answer.Known == recording.WithoutBody || leavesOut && x.Answer.Known == recording.NeverArrived
 		if answered && x.Answer.Status != 415 && bare(x) &&
 			(leavesOut || !slices.ContainsFunc(x.Header, func(h tape.Header) bool { return allSent().MatchString(h.Name) })) {
 			typeUnshown(x)

@@ -89,6 +89,9 @@ func TestACallToldByTwoRecords(t *testing.T) {
 		}
 		require.Equal(t, want, known, log)
 		require.Equal(t, "dues-2026-1", source.Header(r.Exchanges[0].Header, "Idempotency-Key"), log)
+		if known[1] == recording.WithoutBody {
+			require.Equal(t, "application/json", source.Header(r.Exchanges[0].Header, "Content-Type"), "a log that leaves it out of a call which was served leaves it out of one that was lost")
+		}
 	}
 }
 
