@@ -47,3 +47,15 @@ func TestALogsNamesOfAnEvent(t *testing.T) {
 		require.Equal(t, body, string(r.Received[0].Body), text)
 	}
 }
+
+// What only answers have is none that was sent, whatever a log calls it.
+func TestABodyThatOnlyAnswersHave(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, file("a.jsonl", `{"time":"2026-03-02T17:00:00Z","method":"POST","url":"https://api.example.com/Payment/Create","status":200,"body":"{\"paymentRequestId\":\"p\"}"}
+{"time":"2026-03-02T17:00:01Z","method":"POST","url":"https://api.example.com/Payment/Create","status":200,"body":"{\"amount\":5000}"}
+`))
+	require.Equal(t, `{"paymentRequestId":"p"}`, string(r.Exchanges[0].Answer.Body))
+	require.Empty(t, r.Exchanges[0].Body)
+	require.True(t, r.Exchanges[0].BodyMissing)
+	require.Equal(t, `{"amount":5000}`, string(r.Exchanges[1].Body))
+}
