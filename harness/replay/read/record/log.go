@@ -34,7 +34,7 @@ var logNames = []struct {
 	{"body", []string{"bodycontent", "rawbody", "body", "payload", "data", "content", "json", "raw"}, nil, []string{"res", "reply", "answer"}},
 	{"answer", []string{"bodycontent", "body", "payload", "data", "content", "json", "text"}, []string{"res", "reply", "answer"}, nil},
 	{"answer", []string{"response", "answer", "reply", "result", "resp"}, nil, nil},
-	{"time", []string{"timestamp", "time", "ts", "datetime", "date", "asctime", "timeiso8601", "timelocal", "msec"}, nil, []string{"response", "took"}},
+	{"time", []string{"timestamp", "time", "ts", "datetime", "date", "asctime", "timeiso8601", "timelocal", "msec", "startedat"}, nil, []string{"response", "took"}},
 	{"error", []string{"error", "err", "errormessage", "exception", "message", "msg"}, nil, nil},
 }
 
