@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/again"
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
@@ -105,6 +106,35 @@ func looks(operation string) bool {
 func repeats(was, x *recording.Exchange) bool {
 	key := source.Header(was.Header, "Idempotency-Key")
 	return key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key
+}
+
+// paidAgain are the calls that were made again with the key of one whose answer was lost, and have paid besides it, as the thing
+// shows that the lost one is known to have made: an event may have told of it, and the key was not honoured.
+func paidAgain(r *recording.Recording, run *play.Run, known []Fault) []Fault {
+	var list []Fault
+	for s := range run.Script.Steps {
+		lost := run.Script.Steps[s].Call
+		if lost == nil || lost.N < 0 || len(lost.Stands) == 0 || lost.Stands[0].Type != correlate.Payment || r.Exchanges[lost.N].Answer.Known != recording.NeverArrived {
+			continue
+		}
+		for i := lost.N + 1; i < len(r.Exchanges); i++ {
+			x := &r.Exchanges[i]
+			other := trail.ReadBody(x.Answer.Body).Text("paymentRequestId")
+			if !repeats(&r.Exchanges[lost.N], x) || other == "" || strings.EqualFold(other, lost.Stands[0].Text) {
+				continue
+			}
+			const clause = "partner.outcome.resolved"
+			if !slices.ContainsFunc(known, func(f Fault) bool { return f.Clause == clause && slices.Contains(f.Calls, i+1) }) {
+				list = append(list, Fault{
+					Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{lost.N + 1, i + 1}, Clause: clause,
+					What: fmt.Sprintf("the answer to call %d was lost, and the call was made again with its key, which is not honoured, and has paid twice", lost.N+1),
+					Fix:  "look at the report before a call whose answer is lost is made again: nobody has published that keys are honoured",
+				})
+			}
+			break
+		}
+	}
+	return list
 }
 
 // unknownHere are the calls that were refused for something from before the recording: the replay, which does not have
