@@ -78,7 +78,9 @@ func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.
 			one.Smaller = !slices.Contains(evidence, c.N) && !bytes.Equal(c.Exchange.Body, r.Exchanges[c.N].Body)
 			one.N = len(part.Exchanges)
 			step.Call = &one
-			part.Exchanges = append(part.Exchanges, one.Exchange)
+			if part.Exchanges = append(part.Exchanges, one.Exchange); len(c.Struck) > 0 && !one.Smaller { // usual values stand in the script alone
+				part.Exchanges[one.N].Body = r.Exchanges[c.N].Body
+			}
 		}
 		if step.Heard > 0 {
 			step.Heard = now["webhook "+strconv.Itoa(step.Heard)]

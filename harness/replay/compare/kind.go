@@ -15,11 +15,11 @@ var (
 	numeral = trail.Pattern(`:\s*"-?[0-9]+"`)
 )
 
-// numbered are the files of which an answer shows a number: they print values as they are, and not all of them as texts.
+// numbered are the files of which a body shows a number: they print values as they are, and not all of them as texts.
 func numbered(r *recording.Recording) map[string]bool {
 	files := map[string]bool{}
 	for i := range r.Exchanges {
-		if x := &r.Exchanges[i]; !files[x.Place.Source] && x.Answer.Status < 300 && number().Match(x.Answer.Body) {
+		if x := &r.Exchanges[i]; !files[x.Place.Source] && (number().Match(x.Body) || x.Answer.Status < 300 && number().Match(x.Answer.Body)) {
 			files[x.Place.Source] = true
 		}
 	}
