@@ -194,6 +194,7 @@ func TestATextOfFiguresIsNoNumber(t *testing.T) {
 		{`{"chargedAmount":"2750"}`, `{"chargedAmount":"2750"}`, false},
 		{`{"chargedAmount":2750}`, `{"chargedAmount":2750}`, false},
 		{`{"reference":"2750"}`, `{"chargedAmount":2750}`, false},
+		{`{"chargedAmount":"2750"}`, `{"chargedAmount":"2750","at":"2026-03-02T17:00:00Z"}`, false}, // a time is no number
 	} {
 		is := `{"chargedAmount":2750}`
 		if strings.Contains(c.was, "reference") {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -108,24 +107,16 @@ func received(w *recording.Received, emitted []Told, first map[event]int, run *p
 		return []Difference{{Call: call, Where: "event", Recorded: call}}, -1
 	}
 	var list []Difference
-	for _, d := range append(Bodies("", w.Body, emitted[i].Body, &run.Links), written(w.Body, emitted[i].Body)...) {
+	found := Bodies("", w.Body, emitted[i].Body, &run.Links)
+	if trail.ReadBody(w.Body).Text("Live") == "" { // else whoever printed it has made texts of all values
+		found = append(found, kinds(w.Body, emitted[i].Body)...)
+	}
+	for _, d := range found {
 		if d.Call = call; d.Replayed != "" && (d.Recorded != "" || !w.Mentioned) { // a receiver has to pass over a member more
 			list = append(list, d)
 		}
 	}
 	return list, i
-}
-
-// written is that the amount of an event is the same number, and a text on one side alone. Where the recording has texts for what
-// is true, too, whoever printed it has made them.
-func written(recorded, replayed []byte) []Difference {
-	told, ours := trail.ReadBody(recorded), trail.ReadBody(replayed)
-	was, is := told.Object("Data").Get("Amount"), ours.Object("Data").Get("Amount")
-	_, text := was.(string)
-	if _, other := is.(string); text == other || fmt.Sprint(was) != fmt.Sprint(is) || told.Text("Live") != "" {
-		return nil
-	}
-	return []Difference{{Where: "/Data/Amount", Recorded: string(trail.Quote(was)), Replayed: string(trail.Quote(is))}}
 }
 
 // unheard are the events that the replay emitted and that a complete list of received

@@ -2,7 +2,7 @@ package compare
 
 import (
 	"encoding/json"
-	"strings"
+	"fmt"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/recording"
@@ -11,8 +11,8 @@ import (
 
 var (
 	// number is a member that is one, and numeral one that is a text of figures.
-	number  = trail.Pattern(`:\s*-?[0-9]`)
-	numeral = trail.Pattern(`:\s*"-?[0-9]+"`)
+	number  = trail.Pattern(`"\s*:\s*-?[0-9]`)
+	numeral = trail.Pattern(`"\s*:\s*"-?[0-9]+"`)
 )
 
 // numbered are the files of which a body shows a number: they print values as they are, and not all of them as texts.
@@ -26,21 +26,19 @@ func numbered(r *recording.Recording) map[string]bool {
 	return files
 }
 
-// kinds are the members of an answer that are texts of figures where the replay has the same number.
+// kinds are the members that are the same figures on both sides, as a number on one and as a text on the other.
 func kinds(recorded, replayed []byte) (list []Difference) {
-	if !numeral().Match(recorded) {
+	if !numeral().Match(recorded) && !numeral().Match(replayed) {
 		return nil
 	}
-	numbers := map[string]json.Number{}
-	correlate.Walk(replayed, func(path []string, v any) {
-		if n, is := v.(json.Number); is {
-			numbers[correlate.Pointer(path)] = n
-		}
-	})
+	ours := map[string]any{}
+	correlate.Walk(replayed, func(path []string, v any) { ours[correlate.Pointer(path)] = v })
 	correlate.Walk(recorded, func(path []string, v any) {
 		at := correlate.Pointer(path)
-		if text, is := v.(string); is && text != "" && strings.EqualFold(text, numbers[at].String()) {
-			list = append(list, Difference{Where: at, Recorded: string(trail.Quote(text)), Replayed: text})
+		_, number := v.(json.Number)
+		_, other := ours[at].(json.Number)
+		if is := ours[at]; is != nil && number != other && fmt.Sprint(v) == fmt.Sprint(is) {
+			list = append(list, Difference{Where: at, Recorded: string(trail.Quote(v)), Replayed: string(trail.Quote(is))})
 		}
 	})
 	return list

@@ -108,8 +108,8 @@ func repeats(was, x *recording.Exchange) bool {
 	return key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key
 }
 
-// paidAgain are the calls that were made again with the key of one whose answer was lost, and have paid besides it, as the thing
-// shows that the lost one is known to have made: an event may have told of it, and the key was not honoured.
+// paidAgain are the calls that were made again with the key of one whose answer was lost, and were answered with another payment than
+// that which the lost one is known to have made: the key was not honoured. An event may have told of the first before.
 func paidAgain(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 	var list []Fault
 	for s := range run.Script.Steps {

@@ -24,6 +24,7 @@ func (b *builder) admission() {
 			b.token(one)
 		}
 	}
+	slices.SortStableFunc(b.late, func(x, y play.Step) int { return x.At.Compare(y.At) })
 	if cleaned || unshown || struck {
 		b.admitted = "admitted"
 		note := "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401."
@@ -103,16 +104,16 @@ func (b *builder) token(one *fact) {
 // later gets a token that the recording still carries an hour after it began when it carries it first, or an hour before it was
 // refused: when it was granted no answer shows.
 func (b *builder) later(one *fact, refused int) bool {
-	carries := func(x *recording.Exchange) bool { // and was admitted, whatever else was wrong with the call
-		return x.Answer.Status >= 200 && x.Answer.Status < 500 && x.Answer.Status != 401 && correlate.Bearer(x.Header) == one.Text
-	}
-	last := time.Time{}
-	for i := range b.rec.Exchanges {
-		if carries(&b.rec.Exchanges[i]) {
-			last = b.clock.Calls[i]
+	if b.carriedLast == nil {
+		b.carriedLast = map[string]time.Time{}
+		for i := range b.rec.Exchanges {
+			x := &b.rec.Exchanges[i] // which was admitted, whatever else was wrong with it
+			if x.Answer.Status >= 200 && x.Answer.Status < 500 && x.Answer.Status != 401 {
+				b.carriedLast[correlate.Bearer(x.Header)] = b.clock.Calls[i]
+			}
 		}
 	}
-	if last.Sub(b.begin) < tokenLife || one.first >= len(b.clock.Calls) {
+	if b.carriedLast[one.Text].Sub(b.begin) < tokenLife || one.first >= len(b.clock.Calls) {
 		return false
 	}
 	at := b.clock.Calls[one.first]
@@ -128,13 +129,13 @@ func (b *builder) later(one *fact, refused int) bool {
 	return true
 }
 
-// due are the tokens that are granted before a call, and after the one before it.
+// due are the tokens that are granted until a call, and were not before.
 func (b *builder) due(n int) (list []play.Step) {
-	for _, s := range b.late {
-		if (n == 0 || s.At.After(b.clock.Calls[n-1])) && !s.At.After(b.clock.Calls[n]) {
-			list = append(list, s)
-		}
+	at := slices.IndexFunc(b.late, func(s play.Step) bool { return s.At.After(b.clock.Calls[n]) })
+	if at < 0 {
+		at = len(b.late)
 	}
+	list, b.late = b.late[:at], b.late[at:]
 	return list
 }
 

@@ -2,6 +2,7 @@ package prelude
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,13 +30,14 @@ func Times(r *recording.Recording) Clock {
 	if !c.Known {
 		last = unknownStart
 	}
+	by := toldBy(r)
 	for i := range r.Exchanges {
 		at := r.Exchanges[i].Begin
 		if at.IsZero() {
 			if at = last; i > 0 {
 				at = at.Add(time.Second)
 			}
-			if heard := heardOf(r, i); heard.After(at) {
+			if heard := by.of(i, &r.Exchanges[i]); heard.After(at) {
 				at = heard.Add(time.Second)
 			}
 		}
@@ -48,30 +50,44 @@ func Times(r *recording.Recording) Clock {
 	return c
 }
 
-// heardOf is when the newest webhook came which tells of a payment or a payer what a call without a time reads of it: the call
-// was made after that. The zero time where none does, or where a later call has an earlier time.
-func heardOf(r *recording.Recording, n int) (newest time.Time) {
-	x := &r.Exchanges[n]
-	status := trail.ReadBody(x.Answer.Body).Text("status")
-	if x.Method != http.MethodGet || status == "" {
-		return newest
-	}
+// told are when the newest webhooks came, by the id of a payment or a payer and the status that each tells, and the next moments that
+// calls tell themselves: a call without a time that reads such a status was made after that, where none behind it has an earlier time.
+type told struct {
+	heard map[string]time.Time
+	next  []time.Time
+}
+
+func toldBy(r *recording.Recording) told {
+	t := told{map[string]time.Time{}, make([]time.Time, len(r.Exchanges)+1)}
+	last := time.Time{}
 	for i := range r.Received {
 		w := &r.Received[i]
+		last = arrived(w, last)
 		d := trail.ReadBody(w.Body).Object("Data")
-		of := func(id string) bool {
-			return id != "" && strings.Contains(strings.ToLower(x.Path), strings.ToLower(id))
-		}
-		if at := arrived(w, newest); strings.EqualFold(d.Text("Status"), status) && (of(d.Text("PaymentId")) || of(d.Text("RegistrationId"))) && at.After(newest) {
-			newest = at
-		}
-	}
-	for _, later := range r.Exchanges[n+1:] {
-		if !later.Begin.IsZero() && !later.Begin.After(newest) {
-			return time.Time{}
+		for _, id := range []string{d.Text("PaymentId"), d.Text("RegistrationId")} {
+			if key := strings.ToLower(id + " " + d.Text("Status")); last.After(t.heard[key]) {
+				t.heard[key] = last
+			}
 		}
 	}
-	return newest
+	for i, x := range slices.Backward(r.Exchanges) {
+		if t.next[i] = t.next[i+1]; !x.Begin.IsZero() && (t.next[i].IsZero() || x.Begin.Before(t.next[i])) {
+			t.next[i] = x.Begin
+		}
+	}
+	return t
+}
+
+// of is when the newest webhook came that tells what a call reads; the zero time where none does.
+func (t told) of(n int, x *recording.Exchange) time.Time {
+	if x.Method != http.MethodGet || len(t.heard) == 0 {
+		return time.Time{}
+	}
+	at := t.heard[strings.ToLower(trail.UUIDs().FindString(x.Path)+" "+trail.ReadBody(x.Answer.Body).Text("status"))]
+	if next := t.next[n+1]; !next.IsZero() && !next.After(at) {
+		return time.Time{}
+	}
+	return at
 }
 
 // arrived is when a webhook came, or would have come had it not been tried again, and

@@ -189,3 +189,17 @@ func TestATokenIsGrantedWhenItIsCarriedFirst(t *testing.T) {
 	when := granted(with("one", 0, 200), with("one", 30*time.Minute, 200), with("two", 3*time.Hour, 404), with("three", 5*time.Hour, 200), with("three", 5*time.Hour+50*time.Minute, 401))
 	require.Equal(t, map[string]time.Duration{"one": 0, "two": 3 * time.Hour, "three": 4*time.Hour + 50*time.Minute}, when)
 }
+
+// TestWhatACallAsksForTakesNoTime: a status that a call asks the sandbox for is given again; what would keep the replay waiting is not.
+func TestWhatACallAsksForTakesNoTime(t *testing.T) {
+	t.Parallel()
+	for asked, fault := range map[string]string{"status=400": "status=400", "status=429; retry-after=7": "status=429; retry-after=7", "latency=40s": "", "status=400; latency=40s": "", "hang": "", "": ""} {
+		x := call(time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC), "GET", "/Company/List", 200, `{"companies":[]}`)
+		x.Header = append(x.Header, tape.Header{Name: "Sandbox-Fault", Value: asked})
+		for _, s := range prelude.Begin(routes(t), &recording.Recording{Exchanges: []recording.Exchange{x}}).Script.Steps {
+			if s.Call != nil && s.Call.N == 0 {
+				require.Equal(t, fault, s.Call.Fault, asked)
+			}
+		}
+	}
+}

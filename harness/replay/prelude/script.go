@@ -96,6 +96,8 @@ type builder struct {
 	admitted string
 	// late are tokens that are granted while the recording goes on, by no call of it.
 	late []play.Step
+	// carriedLast is when each token was carried last by a call that was admitted.
+	carriedLast map[string]time.Time
 	// outworn are the tokens of calls that were refused with what their file has struck out.
 	outworn map[int]string
 	// carried are the files of which some calls show their authorisation.
@@ -229,7 +231,7 @@ func (b *builder) fault(i int) string {
 	switch status := x.Answer.Status; {
 	case done:
 		return ""
-	case asked != "": // as what is written of a case does
+	case askedFor().MatchString(asked): // as what is written of a case does; no other effect is let loose here
 		return asked
 	case x.BodyMissing && status >= 400 && status < 500 && status != 401:
 		return "status=" + strconv.Itoa(status) // what was refused is not there
@@ -247,6 +249,9 @@ func (b *builder) fault(i int) string {
 		return ""
 	}
 }
+
+// askedFor is an effect that a call asks the sandbox for by itself, and that takes no time.
+var askedFor = trail.Pattern(`^status=[1-5][0-9]{2}(?:; ?retry-after=[0-9]{1,6})?$`)
 
 // lostButDone finds what calls have made whose answers never came: an id of their
 // type that the recording shows later and nothing else has made.

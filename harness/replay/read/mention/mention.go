@@ -50,7 +50,7 @@ func Beside(files []source.File, parts []*source.Part, err error) ([]*source.Par
 	}
 	for i := range files {
 		f := &files[i]
-		if !name().Match(f.Text()) && !hook().Match(f.Text()) {
+		if !mayTell(string(f.Text())) {
 			continue
 		}
 		at := slices.IndexFunc(parts, func(p *source.Part) bool { return p.Source().Name == f.Name })
@@ -68,6 +68,13 @@ func Beside(files []source.File, parts []*source.Part, err error) ([]*source.Par
 		}
 	}
 	return parts, err
+}
+
+// mayTell says whether a text has a word without which it tells of no webhook.
+func mayTell(text string) bool {
+	return slices.ContainsFunc([]string{trail.PaymentEvent, trail.CompanyEvent, "webhook", "Webhook", "WebHook", "web-hook", "callback", "Callback"}, func(word string) bool {
+		return strings.Contains(text, word)
+	})
 }
 
 // read takes what a file mentions.
@@ -105,18 +112,16 @@ func lines(f *source.File, p *source.Part) {
 
 // of is the webhook that a line tells of, without a body where it tells of none, and what it says.
 func of(line string) (w recording.Received, said string) {
-	event := ""
-	if len(line) <= longest && arrival().MatchString(line) && !later().MatchString(line) {
-		if event = name().FindString(line); event == "" && hook().MatchString(line) && !call().MatchString(line) {
-			event = trail.PaymentEvent
-		}
+	event := eventOf(line)
+	if event == "" {
+		return w, ""
 	}
 	data := members(line, event)
 	about := "PaymentId"
 	if event == trail.CompanyEvent {
 		about = "CompanyId"
 	}
-	if event == "" || data[about] == nil || data["Status"] == nil {
+	if data[about] == nil || data["Status"] == nil {
 		return w, ""
 	}
 	if m := answered().FindStringSubmatch(line); m != nil {
@@ -124,6 +129,17 @@ func of(line string) (w recording.Received, said string) {
 	}
 	w.Body = trail.Quote(map[string]any{"Event": event, "Data": data})
 	return w, strings.Join([]string{event, data[about].(string), data["Status"].(string)}, " ") //nolint:forcetypeassert // they were just set
+}
+
+// eventOf is the event of which a line tells that it arrived, "" for none.
+func eventOf(line string) string {
+	if len(line) > longest || !mayTell(line) || !trail.UUIDs().MatchString(line) || later().MatchString(line) || !arrival().MatchString(line) {
+		return ""
+	}
+	if event := name().FindString(line); event != "" || !hook().MatchString(line) || call().MatchString(line) {
+		return event
+	}
+	return trail.PaymentEvent
 }
 
 // members are those of an event that a line tells, each once.

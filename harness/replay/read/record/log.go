@@ -107,16 +107,21 @@ func operates(address json.RawMessage) (path string, ours bool) {
 
 // cutOff is the text of a body with word of what is left out of it, where its line says that it was cut.
 func cutOff(body json.RawMessage, found map[string]json.RawMessage) json.RawMessage {
-	said := bodyOf(body)
-	if len(body) == 0 || body[0] != '"' || !bytes.HasPrefix(said, []byte("{")) || json.Valid(said) {
+	if !broken(body) {
 		return body
 	}
 	for name, value := range found {
 		if string(value) == "true" && (strings.HasSuffix(name, "truncated") || strings.HasSuffix(name, "shortened")) {
-			return trail.Quote(string(said) + "…")
+			return trail.Quote(string(bodyOf(body)) + "…")
 		}
 	}
 	return body
+}
+
+// broken says whether a body is a text that begins an object and does not end it.
+func broken(body json.RawMessage) bool {
+	said := bodyOf(body)
+	return len(body) > 0 && body[0] == '"' && bytes.HasPrefix(said, []byte("{")) && !json.Valid(said)
 }
 
 // isRefusal says whether a line of a status shows the body of a refusal.

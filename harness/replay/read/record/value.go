@@ -130,6 +130,9 @@ func (l *jsonLine) besides(raw []byte) {
 	if l.Body == nil && l.BodyBase64 == nil && !l.BodyMissing && !strings.EqualFold(string(l.Method), "GET") {
 		l.Body = sentAs(raw)
 	}
+	if l.tellsAll() {
+		return
+	}
 	found := map[string]json.RawMessage{}
 	flatten("", raw, found, 8)
 	l.Body, l.Answer = cutOff(l.Body, found), cutOff(l.Answer, found)
@@ -139,6 +142,11 @@ func (l *jsonLine) besides(raw []byte) {
 	if l.Status == 0 && l.Answer == nil && l.AnswerBase64 == nil && unheard(found) {
 		l.Answer = json.RawMessage("null")
 	}
+}
+
+// tellsAll says whether nothing is left that other members of a line may tell.
+func (l *jsonLine) tellsAll() bool {
+	return l.Headers != nil && l.Status != 0 && !broken(l.Body) && !broken(l.Answer)
 }
 
 // sentAs is the object that was sent, by the names that loggers give it besides "body"; nil for none.

@@ -18,11 +18,25 @@ type Part struct {
 	left int // what was left out beyond MaxSkipped
 }
 
-// named is an event's name as a value, or beside the id of what it is about: somebody who writes that none has come names it, too.
-var named = trail.Pattern(`["'=:{(\[|,>\\][ \t]*(?:` + trail.PaymentEvent + `|` + trail.CompanyEvent + `)\b|\b(?:` + trail.PaymentEvent + `|` + trail.CompanyEvent + `)\b[^\n]{0,200}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-`)
-
-// events counts the events that a text names.
-func events(text []byte) int { return len(named().FindAllIndex(text, -1)) }
+// events counts the names of events that stand in a text as values, or beside the id of what they are about: somebody who writes that
+// none has come names it, too.
+func events(text []byte) (n int) {
+	for _, name := range []string{trail.PaymentEvent, trail.CompanyEvent} {
+		for at := 0; ; at += len(name) {
+			next := bytes.Index(text[at:], []byte(name))
+			if next < 0 {
+				break
+			}
+			at += next
+			before := bytes.TrimRight(text[max(0, at-8):at], " \t")
+			line, _, _ := bytes.Cut(text[at:min(len(text), at+250)], []byte("\n"))
+			if len(before) > 0 && bytes.IndexByte([]byte(`"'=:{([|,>\`), before[len(before)-1]) >= 0 || trail.UUIDs().Match(line) {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // NewPart begins a part.
 func NewPart(f *File, format string) *Part {
