@@ -53,7 +53,9 @@ func TestABodyThatOnlyAnswersHave(t *testing.T) {
 	t.Parallel()
 	r := readAll(t, read.Options{}, file("a.jsonl", `{"time":"2026-03-02T17:00:00Z","method":"POST","url":"https://api.example.com/Payment/Create","status":200,"body":"{\"paymentRequestId\":\"p\"}"}
 {"time":"2026-03-02T17:00:01Z","method":"POST","url":"https://api.example.com/Payment/Create","status":200,"body":"{\"amount\":5000}"}
+{"time":"2026-03-02T17:00:02Z","method":"POST","url":"https://api.example.com/Payment/Refund","status":200,"body":"{\"paymentRequestId\":\"p\"}"}
 `))
+	require.Equal(t, `{"paymentRequestId":"p"}`, string(r.Exchanges[2].Body), "a refund may name its payment so")
 	require.Equal(t, `{"paymentRequestId":"p"}`, string(r.Exchanges[0].Answer.Body))
 	require.Empty(t, r.Exchanges[0].Body)
 	require.True(t, r.Exchanges[0].BodyMissing)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -46,11 +47,16 @@ func statesOf(r *recording.Recording) map[string]string {
 
 // due says whether an event tells of each state that a text names, or of all where it names none.
 func due(states map[string]string, text []byte) bool {
-	text = bytes.ToLower(text)
+	words := map[string]bool{}
+	for word := range strings.FieldsFuncSeq(strings.ToLower(string(text)), func(r rune) bool {
+		return !strings.ContainsRune("-_.:#@+", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		words[strings.Trim(word, "-_.:#@+")] = true
+	}
 	named, open := 0, 0
 	for _, all := range []bool{false, true} {
 		for about, state := range states {
-			if !all && !bytes.Contains(text, []byte(about)) {
+			if !all && !words[about] {
 				continue
 			}
 			if named++; !slices.Contains([]string{"Processing", "Paid", "Failed", "Denied", "Verified", "Rejected"}, state) {

@@ -32,7 +32,7 @@ func OpenEnvelopes(p *Part) {
 		if _, operation := BasePath(x.Path); !operation {
 			continue
 		}
-		if answers(x.Body) && len(x.Answer.Body) == 0 { // which a gateway's log calls its upstream's
+		if OnlyAnswered(x.Path, x.Body) && len(x.Answer.Body) == 0 { // which a gateway's log calls its upstream's
 			x.Answer.Body, x.Answer.Known, x.Body, x.BodyMissing = x.Body, recording.Whole, nil, true
 			continue
 		}
@@ -42,20 +42,6 @@ func OpenEnvelopes(p *Part) {
 		}
 		openRequest(x)
 	}
-}
-
-// answers says whether a body has members that the service's answers alone have.
-func answers(body []byte) bool {
-	var members map[string]json.RawMessage
-	if !bytes.HasPrefix(body, []byte("{")) || json.Unmarshal(body, &members) != nil {
-		return false
-	}
-	for _, name := range []string{"paymentRequestId", "registrationPersonId", "registrationUrl", "locationIds", "consentId", "accessToken"} {
-		if len(members[name]) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // openRequest takes the options of a client, among which the call's own address is, for what is sent by them: its body, and its headers.

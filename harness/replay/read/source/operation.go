@@ -75,13 +75,23 @@ func Beside(path string, object []byte) json.RawMessage {
 	return nil
 }
 
+// OnlyAnswered says whether an object is no body that a path is sent, but an answer: it has what the service alone gives, such as the id
+// of what the call has made. A refund may be sent the id of its payment.
+func OnlyAnswered(path string, body []byte) bool {
+	found := MembersNamed(body, []string{"paymentRequestId", "registrationPersonId", "registrationUrl", "locationIds", "consentId", "accessToken"})
+	if strings.Contains(strings.ToLower(path), "refund") {
+		delete(found, "paymentRequestId")
+	}
+	return len(found) > 0
+}
+
 // MembersNamed are those of a line that have one of the names, whatever its case and marks.
 func MembersNamed(raw []byte, names []string) map[string]json.RawMessage {
 	var all map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &all) // what is no object has none
-	found := map[string]json.RawMessage{}
+	found, marks := map[string]json.RawMessage{}, strings.NewReplacer("_", "", "-", "")
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		plain := strings.NewReplacer("_", "", "-", "").Replace(key)
+		plain := marks.Replace(key)
 		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, plain) })
 		if i >= 0 && found[names[i]] == nil && string(all[key]) != "null" {
 			found[names[i]] = all[key]

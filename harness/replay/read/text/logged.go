@@ -292,6 +292,6 @@ func (p *pasted) sent(m mark) bool {
 	case p.echo:
 		return x.Answer.Known == recording.NotRecorded
 	default:
-		return asks(x) && !m.answer && p.side != "response" && !onlyAnswered(x, m.text)
+		return asks(x) && !m.answer && p.side != "response" && !source.OnlyAnswered(x.Path, []byte(m.text))
 	}
 }

@@ -237,12 +237,6 @@ func isContext(body []byte) bool {
 	return len(members) > 0
 }
 
-// onlyAnswered says whether an object is no body that is sent: it holds the id of what the call itself has made, or a token.
-func onlyAnswered(x *recording.Exchange, body string) bool {
-	told := trail.ReadBody([]byte(body))
-	return told.Text("accessToken") != "" || told.Text("paymentRequestId") != "" && !strings.Contains(strings.ToLower(x.Path), "refund") || told.Get("locationIds") != nil
-}
-
 // unanswered takes what was sent and never answered.
 func (p *pasted) unanswered(sent json.RawMessage) bool {
 	if sent == nil || !asks(p.call) {
