@@ -27,9 +27,12 @@ func TestPartnerOutcome(t *testing.T) {
 	look := func(s *checktest.Spool, id string) {
 		s.Call("getPaymentStatus", 200, checktest.At("/Payment/"+id+"/Status", "")).Entities = []string{id}
 	}
-	heard := func(s *checktest.Spool, e *tape.Entry, state string) {
+	told := func(s *checktest.Spool, e *tape.Entry, state string) {
 		s.Becomes("payment", "p1", "Pending", state, nil)
 		s.Attempt(s.Event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"p1"}`, e, "p1"), "", 200)
+	}
+	heard := func(s *checktest.Spool, e *tape.Entry, state string) {
+		told(s, e, state)
 		s.Pays(200, "r1", checktest.Key(2))
 	}
 	checktest.Play(t, []checktest.Case{
@@ -56,6 +59,15 @@ func TestPartnerOutcome(t *testing.T) {
 		}),
 		checktest.On(outcome, "an event, and the same order again", verdict.Fail, "", func(s *checktest.Spool) { heard(s, lose(s, checktest.Key(1)), "Paid") }),
 		checktest.On(outcome, "an event of what came to nothing, and the same order again", verdict.Pass, "", func(s *checktest.Spool) { heard(s, lose(s, checktest.Key(1)), "Failed") }),
+		checktest.On(outcome, "an event, and the same order again with its key, which is ignored", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Meta.Latitude = nil
+			told(s, lose(s, checktest.Key(1)), "Paid")
+			s.Becomes("payment", "p2", "", "Pending", s.Pays(200, "r1", checktest.Key(1)))
+		}),
+		checktest.On(outcome, "an event, and the same order again with its key, which is honoured", verdict.Pass, "", func(s *checktest.Spool) {
+			told(s, lose(s, checktest.Key(1)), "Paid")
+			s.Pays(200, "r1", checktest.Key(1), checktest.Carries("Idempotent-Replayed", "true"))
+		}),
 		checktest.On(outcome, "the client hung up", verdict.Pass, "", func(s *checktest.Spool) {
 			e := s.Pays(200, "r1", checktest.Key(1), checktest.Faulty("f1: latency=1m0s"))
 			s.Hangup(e, 10*time.Second)

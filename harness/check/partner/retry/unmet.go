@@ -26,8 +26,14 @@ func (s *resolving) overAgain(c *trail.Call, about, reference string) {
 		return
 	}
 	s.heard = slices.DeleteFunc(s.heard, func(l *loss) bool {
-		if l.about != about || l.reference != reference || l.c.Key != "" && l.c.Key == c.Key {
+		if l.about != about || l.reference != reference {
 			return false
+		}
+		if l.c.Key != "" && l.c.Key == c.Key {
+			if s.twice(l, c) {
+				s.tellTwice(l, c)
+			}
+			return s.twice(l, c)
 		}
 		for id := range l.ids {
 			state := s.t.PaymentState(id, c.Entry.Seq)
