@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/replay/read/flow"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/table"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/trail"
@@ -41,8 +42,8 @@ func formats() []format {
 		{name: "n8n", is: flow.Is, read: flow.N8N},
 		{name: "jsonl", is: isLines, read: record.JSONLines, loose: true},
 		{name: "dio", is: looksLike(`(?m)\*\*\* Request \*\*\*[ \t]*\r?$|╔╣ Request ║`), read: dart.Dio},
-		{name: "table", is: record.IsTable, read: record.Table},
-		{name: "table", is: record.IsMarkdown, read: record.Table, loose: true}, // in a ticket, what was sent stands beside it
+		{name: "table", is: table.Is, read: table.Read},
+		{name: "table", is: table.IsMarkdown, read: table.Read, loose: true}, // in a ticket, what was sent stands beside it
 		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose, loose: true},
 		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
 		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},

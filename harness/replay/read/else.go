@@ -37,6 +37,9 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 			b.take(pasted(f, said, v))
 		}
 	}
+	if err == nil && p.Source().Format != "jsonl" && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) {
+		b.tree(record.JSONLines(f, v))
+	}
 	if named := keyed(content); named != nil {
 		b.tree(record.JSONLines(&source.File{Name: f.Name, Data: named}, v))
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paysandbox/harness/replay/read/record"
+	"paysandbox/harness/replay/read/table"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/trail"
 )
@@ -212,7 +212,7 @@ func extended(said []byte) []byte {
 		raw, _ := json.Marshal(lineOf(row)) //nolint:errchkjson // texts alone
 		out.Write(append(raw, '\n'))
 	}
-	if out.Len() == 0 || !text.NamesOperation(out.Bytes()) && record.IsTable(said) {
+	if out.Len() == 0 || !text.NamesOperation(out.Bytes()) && table.Is(said) {
 		return nil
 	}
 	return out.Bytes()

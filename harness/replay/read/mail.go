@@ -11,8 +11,8 @@ import (
 	"net/mail"
 	"strings"
 
-	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/table"
 	"paysandbox/harness/trail"
 )
 
@@ -34,7 +34,7 @@ func unpacked(files []source.File) []source.File {
 		if message, err := mail.ReadMessage(bytes.NewReader(f.Text())); err == nil && encoded().Match(begin(f.Text())) {
 			m.take(message.Header.Get, message.Body, 0)
 		}
-		if plain, places := unwrapped(&f); plain != nil && len(m.files) == 0 && !record.IsTable(f.Text()) && !record.IsMarkdown(f.Text()) {
+		if plain, places := unwrapped(&f); plain != nil && len(m.files) == 0 && !table.Is(f.Text()) && !table.IsMarkdown(f.Text()) {
 			m.files = []source.File{{Name: f.Name, Data: plain, Lines: places}}
 		}
 		if len(m.files) == 0 {

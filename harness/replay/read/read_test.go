@@ -114,6 +114,23 @@ func TestSameCallInTwoFilesIsOne(t *testing.T) {
 	require.Equal(t, 400, r.Exchanges[2].Answer.Status)
 }
 
+func TestAnAnswerThatAProxySawAndItsCallerDidNot(t *testing.T) {
+	t.Parallel()
+	own := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 0, "", ``),
+		harEntry("2026-03-02T17:00:00.500Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
+	proxy := har(harEntry("2026-03-02T17:00:00.100Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"p"}`),
+		harEntry("2026-03-02T17:00:00.600Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
+	for _, files := range [][]source.File{{file("a.har", own), file("b.har", proxy)}, {file("b.har", proxy), file("a.har", own)}} {
+		r := readAll(t, read.Options{}, files...)
+		require.Len(t, r.Exchanges, 2)
+		require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known, "what its caller knows")
+		require.Equal(t, `{"paymentRequestId":"q"}`, string(r.Exchanges[1].Answer.Body))
+	}
+	r := readAll(t, read.Options{}, file("a.har", own), file("b.har", har(harEntry("2026-03-02T17:00:00.600Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))))
+	require.Len(t, r.Exchanges, 2, "what is told alike goes before")
+	require.Empty(t, r.Exchanges[0].Also)
+}
+
 func TestAnswersOfGatewaysNeverArrived(t *testing.T) {
 	t.Parallel()
 	html := strings.Replace(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 503, "", `<html>`), "application/json\"}],\"content", "text/plain\"}],\"content", 1)

@@ -1,8 +1,6 @@
 package read
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +26,11 @@ func joinCalls(parts []*source.Part) []recording.Exchange {
 		taken, index, before := make([]bool, len(all)), indexed(all), all
 		for i := range p.Exchanges {
 			x := &p.Exchanges[i]
-			if at := findSame(before, index, taken, x); at >= 0 {
+			at := findSame(before, index, taken, x, sameAnswer)
+			if at < 0 {
+				at = findSame(before, index, taken, x, gaveUp)
+			}
+			if at >= 0 {
 				taken[at] = true
 				join(&all[at], x)
 				continue
@@ -65,11 +67,11 @@ func keys(x *recording.Exchange) []string {
 }
 
 // findSame is the place of the call among the others, -1 for none.
-func findSame(all []recording.Exchange, index map[string][]int, taken []bool, x *recording.Exchange) int {
+func findSame(all []recording.Exchange, index map[string][]int, taken []bool, x *recording.Exchange, may func(a, b *recording.Answer) bool) int {
 	lookups := keys(x)
 	if open(x.Path) {
 		for i := range all[:min(len(all), maxOpen)] {
-			if !taken[i] && isSame(&all[i], x) {
+			if !taken[i] && isSame(&all[i], x, may) {
 				return i
 			}
 		}
@@ -80,7 +82,7 @@ func findSame(all []recording.Exchange, index map[string][]int, taken []bool, x 
 			index[key] = index[key][1:]
 		}
 		for _, i := range index[key] {
-			if !taken[i] && (strings.HasPrefix(key, "link ") || isSame(&all[i], x)) {
+			if !taken[i] && (strings.HasPrefix(key, "link ") || isSame(&all[i], x, may)) {
 				return i
 			}
 		}
@@ -88,9 +90,9 @@ func findSame(all []recording.Exchange, index map[string][]int, taken []bool, x 
 	return -1
 }
 
-func isSame(a, b *recording.Exchange) bool {
+func isSame(a, b *recording.Exchange, may func(a, b *recording.Answer) bool) bool {
 	return sameTime(a.Begin, b.Begin) && a.Method == b.Method && sameHost(a, b) && fits(strings.ToLower(a.Path), strings.ToLower(b.Path)) &&
-		fits(a.Query, b.Query) && (a.BodyMissing || b.BodyMissing || sameBody(a.Body, b.Body)) && sameAnswer(&a.Answer, &b.Answer)
+		fits(a.Query, b.Query) && (a.BodyMissing || b.BodyMissing || sameBody(a.Body, b.Body)) && may(&a.Answer, &b.Answer)
 }
 
 func sameTime(a, b time.Time) bool { return a.IsZero() || b.IsZero() || a.Sub(b).Abs() <= within }
@@ -104,6 +106,14 @@ func sameAnswer(a, b *recording.Answer) bool {
 		return true
 	}
 	return a.Status == b.Status && (a.Known != recording.Whole || b.Known != recording.Whole || sameBody(a.Body, b.Body))
+}
+
+// gaveUp says whether one tells that no answer came, and the other, of somebody on the way, which one came too late.
+func gaveUp(a, b *recording.Answer) bool {
+	if a.Known == recording.NeverArrived {
+		a, b = b, a
+	}
+	return b.Known == recording.NeverArrived && b.Status == 0 && a.Status/100 == 2
 }
 
 // sameBody says whether two bodies may be the same: files lay JSON out each in a way of its own.
@@ -162,7 +172,7 @@ func join(to, from *recording.Exchange) {
 	for _, h := range from.Header {
 		joinHeader(to, h)
 	}
-	if weight(from.Answer.Known) > weight(to.Answer.Known) {
+	if gaveUp(&to.Answer, &from.Answer) != (weight(from.Answer.Known) > weight(to.Answer.Known)) { // that no answer came is what its caller knows
 		to.Answer = from.Answer
 	}
 }
@@ -275,15 +285,4 @@ func ordered[T any](list []T, key func(*T) (time.Time, string)) []T {
 		list[i] = all[i].item
 	}
 	return list
-}
-
-// inMembers is a body by its members, in whichever order they stand.
-func inMembers(body []byte) string {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if len(body) > maxBeside || d.Decode(&v) != nil {
-		return string(body)
-	}
-	return string(source.Encoded(v))
 }

@@ -267,3 +267,14 @@ func markLost(p *source.Part) {
 		again[key]++
 	}
 }
+
+// inMembers is a body by its members, in whichever order they stand.
+func inMembers(body []byte) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if len(body) > maxBeside || d.Decode(&v) != nil {
+		return string(body)
+	}
+	return string(source.Encoded(v))
+}

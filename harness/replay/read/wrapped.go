@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/table"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -27,13 +27,13 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 	if lines := cmp.Or(string(extended(data)), string(unlabelled(data)), string(untabled(data))); lines != "" {
 		return []byte(lines), nil
 	}
-	if log, places = record.Inserted(data); len(places) > 0 {
+	if log, places = table.Inserted(data); len(places) > 0 {
 		return log, places
 	}
-	if log, places = record.Column(data, text.NamesOperation); log != nil {
+	if log, places = table.Column(data, text.NamesOperation); log != nil {
 		return log, places
 	}
-	if rows := record.Rows(data, text.NamesOperation); rows != nil {
+	if rows := table.Rows(data, text.NamesOperation); rows != nil {
 		return rows, nil
 	}
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' || !wraps().Match(begin(trimmed)) {

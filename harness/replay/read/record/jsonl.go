@@ -58,16 +58,16 @@ func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
 			continue
 		}
 		if at := p.Line(n); !p.Full(at) {
-			addLine(p, at, line)
+			AddLine(p, at, line)
 			continue
 		}
 		break
 	}
 	dropGranted(p)
-	return p, none(f, p)
+	return p, None(f, p)
 }
 
-func none(f *source.File, p *source.Part) error {
+func None(f *source.File, p *source.Part) error {
 	if len(p.Exchanges)+len(p.Received) > 0 {
 		return nil
 	}
@@ -92,14 +92,14 @@ func jsonValues(f *source.File, p *source.Part, data []byte) error {
 		if p.Full(p.Entry(n)) {
 			break
 		}
-		addLine(p, p.Entry(n), raw)
+		AddLine(p, p.Entry(n), raw)
 	}
 	dropGranted(p)
-	return none(f, p)
+	return None(f, p)
 }
 
-// addLine adds what a line says, or lists why it says nothing.
-func addLine(p *source.Part, at recording.Place, raw []byte) {
+// AddLine adds what a line says, or lists why it says nothing.
+func AddLine(p *source.Part, at recording.Place, raw []byte) {
 	var l jsonLine
 	if err := json.Unmarshal(raw, &l); err != nil {
 		p.Skip(at, "the line is no object with the documented members: "+jsonProblem(err))

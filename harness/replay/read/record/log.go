@@ -19,12 +19,7 @@ import (
 // logNames are the names that loggers give to what a call is made of, by the members of a
 // JSON line: a name is compared without its case and its marks, with the members that it
 // stands in before it ("http.request.body.content", {"req":{"method":…}}).
-var logNames = []struct {
-	member string
-	ends   []string
-	// within is what has to stand in the name, without what must not.
-	within, without []string
-}{
+var logNames = []logName{
 	{"method", []string{"method", "verb"}, nil, nil},
 	{"url", []string{"urlfull", "urloriginal", "url", "uri", "requesttarget", "target", "endpoint", "urlpath", "path"}, nil, []string{"redirect", "file", "referer", "return"}},
 	{"host", []string{"host", "urldomain", "hostname", "serveraddress"}, nil, []string{"name.", "agent"}},
@@ -38,15 +33,23 @@ var logNames = []struct {
 	{"error", []string{"error", "err", "errormessage", "exception", "message", "msg"}, nil, nil},
 }
 
+// logName are names of a member.
+type logName struct {
+	member string
+	ends   []string
+	// within is what has to stand in the name, without what must not.
+	within, without []string
+}
+
 // logged reads a line that some logger has written, by the names of its members; false
 // where it shows no call.
 func logged(raw []byte) (jsonLine, bool) {
 	found := map[string]json.RawMessage{}
 	flatten("", raw, found, 8)
+	spoken(found)
 	delete(found, "jsonpayload") // Google's name for whatever a program has logged: no body
 	member, answered := membersOf(found)
 	member["url"] = operationIn(found, member["url"])
-	answered = answered || isRefusal(member)
 	if at := found["t"]; member["time"] == nil && usable("time", at) { // Serilog's compact form
 		member["time"] = at
 	}
@@ -55,9 +58,9 @@ func logged(raw []byte) (jsonLine, bool) {
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
-	if _, sent := member["method"]; !sent && l.Answer == nil && answered { // a line of an answer alone
+	if _, sent := member["method"]; l.Answer == nil && (isRefusal(member) || !sent && answered) { // a line of an answer alone
 		l.Body, l.Answer = nil, l.Body
-		if x := (recording.Exchange{}); source.SetAddress(&x, string(l.URL)) == nil {
+		if x := (recording.Exchange{}); !sent && source.SetAddress(&x, string(l.URL)) == nil {
 			l.Method = text(source.MethodOf(x.Path))
 		}
 	}
@@ -67,6 +70,12 @@ func logged(raw []byte) (jsonLine, bool) {
 		l.URL = text("https://" + string(host) + path)
 	}
 	l.URL = based(l.URL, found)
+	if l.Method == "" && l.URL != "" && l.Status != 0 {
+		l.Method = text(source.MethodOf(string(l.URL)))
+	}
+	if l.Answer == nil && l.Status/100 == 2 {
+		l.Answer = madeIn(string(l.URL), found)
+	}
 	if l.Status == 0 && l.Answer == nil && timedOut(string(member["error"])) {
 		l.Answer = json.RawMessage("null")
 	}
@@ -193,29 +202,6 @@ func held(raw json.RawMessage) json.RawMessage {
 			}
 		}
 	}
-	return raw
-}
-
-// headersAlone are the headers of a request that are known, or that stand as members of their own, as servers name
-// them: http_authorization, user_agent.
-func headersAlone(known json.RawMessage, found map[string]json.RawMessage) json.RawMessage {
-	if known != nil {
-		return known
-	}
-	list := map[string]string{}
-	for _, header := range []string{"Authorization", "User-Agent", "Idempotency-Key", "Content-Type"} {
-		end := strings.ToLower(strings.ReplaceAll(header, "-", ""))
-		for _, name := range slices.Sorted(maps.Keys(found)) {
-			var value text
-			if strings.HasSuffix(name, end) && !strings.Contains(name, "res") && value.UnmarshalJSON(found[name]) == nil && value != "" && list[header] == "" {
-				list[header] = string(value)
-			}
-		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	raw, _ := json.Marshal(list) //nolint:errchkjson // texts alone
 	return raw
 }
 

@@ -3,6 +3,7 @@ package record_test
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -142,9 +143,8 @@ func FuzzRecords(f *testing.F) {
 	f.Add(`{"run":{"timings":{"started":1e12},"executions":[{"request":{"url":"x"},"response":{"code":1,"stream":{"data":[1]}}}]}}`)
 	f.Add(`{"_type":"export","__export_format":4,"resources":[{"_type":"environment","data":{"a":"{{b}}","b":["c"]}},{"_type":"request","method":"POST","url":"{{ _.a }}/x","body":{"text":"{}"},"headers":[{"name":"a"}]}]}`)
 	f.Add("{\"time\":1e300,\"url\":\"x\",\"headers\":[{\"name\":\"a\"}],\"answer\":null}\n{\"webhook\":true,\"body\":7}")
-	f.Add("Time;Method;URL;Request Headers;Status;Response\n2026-03-02T17:00:00Z;POST;/Payment/Create;\"A: b\nC: d\";400;\"{\"\"status\"\":400}\"\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia, record.Table} {
+		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{a}}{{a}}"})
 			if err != nil {
 				continue
@@ -236,22 +236,22 @@ func TestMembersOfAnswersInTheLine(t *testing.T) {
 	require.Len(t, p.Exchanges, 1, "the second line tells of the first")
 }
 
-// TestATableOfMarkdown: columns of method and path below a sentence are calls, on their lines; a table of other things is none.
-func TestATableOfMarkdown(t *testing.T) {
+// TestWhatASentenceTells: structured lines whose message names the call, and whose own members hold the rest.
+func TestWhatASentenceTells(t *testing.T) {
 	t.Parallel()
-	text := "only this, sorry:\n\n| Time | Method | `Path` | Status |\n|---|:--|---|---|\n| 2026-03-02 17:00:00 | POST | `/Authentication/Token` | 200 |\n| 2026-03-02 17:00:04 | POST | /Payment/Create | 400 |\n\nthanks"
-	require.True(t, record.IsMarkdown([]byte(text)))
-	p, err := record.Table(&source.File{Name: "mail.md", Data: []byte(text)}, nil)
-	require.NoError(t, err)
-	require.Len(t, p.Exchanges, 2)
-	require.Equal(t, 6, p.Exchanges[1].Place.Line)
-	require.Equal(t, 400, p.Exchanges[1].Answer.Status)
-	require.False(t, record.IsMarkdown([]byte("| a | b |\n|---|---|\n| POST | /Payment/Create |\n")))
-	require.False(t, record.IsMarkdown([]byte("||Method||Endpoint||HTTP status||\n|POST|/Payment/Create|400|\n")), "a tracker's table has no rule")
-
-	twice := text + "\n\nand later:\n\n| Time | Method | Path | Status |\n|---|---|---|---|\n| 2026-03-02 17:10:00 | GET | /Payment/p-1/Status | 200 |\n| - |\n"
-	p, err = record.Table(&source.File{Name: "mail.md", Data: []byte(twice)}, nil)
+	p, err := record.JSONLines(&source.File{Name: "a.log", Data: []byte(`{"Timestamp":"2026-03-02T17:00:00Z","LogLevel":"Information","Message":"Fetched access token (status 200)","State":{"Url":"https://api.example.com/Authentication/Token","Response":"{\"accessToken\":\"***\",\"expiresInSeconds\":3600}"}}
+{"Timestamp":"2026-03-02T17:00:01Z","Message":"POST /Payment/Create -> 200","State":{"Amount":4200,"PaymentRequestId":"p-1","Authorization":"Bearer ***"}}
+{"time":"2026-03-02T17:00:02Z","level":"error","msg":"401 from POST https://api.example.com/Payment/Create","extra":{"body":"{\"title\":\"Unauthorized\",\"status\":401}"}}
+{"time":"2026-03-02T17:00:03Z","level":"info","msg":"sent 200 letters about /Payment/Create"}
+`)}, nil)
 	require.NoError(t, err)
 	require.Len(t, p.Exchanges, 3)
-	require.Equal(t, 14, p.Exchanges[2].Place.Line)
+	granted, made, refused := p.Exchanges[0], p.Exchanges[1], p.Exchanges[2]
+	require.Equal(t, "POST /Authentication/Token 200", granted.Method+" "+granted.Path+" "+strconv.Itoa(granted.Answer.Status))
+	require.JSONEq(t, `{"accessToken":"***","expiresInSeconds":3600}`, string(granted.Answer.Body))
+	require.JSONEq(t, `{"paymentRequestId":"p-1","…":"…"}`, string(made.Answer.Body))
+	require.Equal(t, "Bearer ***", source.Header(made.Header, "Authorization"))
+	require.Empty(t, made.Body)
+	require.Equal(t, 401, refused.Answer.Status)
+	require.Contains(t, string(refused.Answer.Body), "Unauthorized")
 }

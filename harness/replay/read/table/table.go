@@ -1,4 +1,6 @@
-package record
+// Package table reads tables: those of calls, as spreadsheets, databases and tickets show them, and those in
+// which services that keep logs export what a search has found. It judges nothing.
+package table
 
 import (
 	"bytes"
@@ -10,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 )
 
@@ -26,8 +29,8 @@ var columns = map[string][]string{
 	"answer":        {"response", "answer", "content", "response body", "antwort", "réponse", "respuesta", "response_body", "received", "got"},
 }
 
-// IsTable says whether the first line of a text names the columns of a table of calls.
-func IsTable(text []byte) bool {
+// Is says whether the first line of a text names the columns of a table of calls.
+func Is(text []byte) bool {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
 	return ok && len(head) < 4096 && len(named(row(head))) >= 3
 }
@@ -99,12 +102,12 @@ func cellsOf(line []byte) []string {
 
 // row reads the line that names the columns.
 func row(head []byte) []string {
-	list, _ := table(head).Read() // a line that is none names nothing
+	list, _ := reader(head).Read() // a line that is none names nothing
 	return list
 }
 
-// table reads lines whose values stand between the mark that the first line has most of.
-func table(text []byte) *csv.Reader {
+// reader reads lines whose values stand between the mark that the first line has most of.
+func reader(text []byte) *csv.Reader {
 	head, _, _ := bytes.Cut(text, []byte("\n"))
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	r.FieldsPerRecord, r.LazyQuotes = -1, true
@@ -208,11 +211,11 @@ func plainTable(text []byte) []byte {
 	return text
 }
 
-// Table reads a table of calls, as spreadsheets and databases export them: each row is what
+// Read reads a table of calls, as spreadsheets and databases export them: each row is what
 // a JSON line with its values would be.
-func Table(f *source.File, _ source.Variables) (*source.Part, error) {
+func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	text := plainTable(f.Text())
-	p, r := source.NewPart(f, "table"), table(text)
+	p, r := source.NewPart(f, "table"), reader(text)
 	if wide(text, r.Comma) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: errWide, Expected: "rows of as many values as the first names columns"}
 	}
@@ -234,10 +237,10 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 			continue
 		}
 		raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
-		addLine(p, p.Line(line), raw)
+		record.AddLine(p, p.Line(line), raw)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: err, Expected: "rows of values, the first of which names the columns"}
 	}
-	return p, none(f, p)
+	return p, record.None(f, p)
 }

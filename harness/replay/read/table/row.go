@@ -1,4 +1,4 @@
-package record
+package table
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package record
+package table
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 // the table of which each line was made. shows says whether a line is worth it.
 func Column(text []byte, shows func([]byte) bool) (log []byte, places []int) {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
-	if names := row(head); !ok || len(head) > 4096 || len(names) < 2 || IsTable(text) || strings.ContainsAny(string(head), "{}<>=") {
+	if names := row(head); !ok || len(head) > 4096 || len(names) < 2 || Is(text) || strings.ContainsAny(string(head), "{}<>=") {
 		return nil, nil
 	}
 	rows := rowsOf(text)
@@ -60,7 +60,7 @@ type placed struct {
 
 // rowsOf are the rows of a table that is even; nil for any other text.
 func rowsOf(text []byte) (rows []placed) {
-	r := table(text)
+	r := reader(text)
 	if wide(text, r.Comma) {
 		return nil
 	}
@@ -96,10 +96,10 @@ func others(rows []placed, at int) (n int) {
 func Rows(text []byte, shows func([]byte) bool) []byte {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
 	names := row(head)
-	if !ok || len(head) > 4096 || len(names) < 3 || IsTable(text) || strings.ContainsAny(string(head), "{}<>=") {
+	if !ok || len(head) > 4096 || len(names) < 3 || Is(text) || strings.ContainsAny(string(head), "{}<>=") {
 		return nil
 	}
-	r := table(text)
+	r := reader(text)
 	if wide(text, r.Comma) {
 		return nil
 	}

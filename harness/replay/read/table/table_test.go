@@ -1,0 +1,53 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/table"
+	"paysandbox/harness/replay/recording"
+)
+
+// TestATableOfMarkdown: columns of method and path below a sentence are calls, on their lines; a table of other things is none.
+func TestATableOfMarkdown(t *testing.T) {
+	t.Parallel()
+	text := "only this, sorry:\n\n| Time | Method | `Path` | Status |\n|---|:--|---|---|\n| 2026-03-02 17:00:00 | POST | `/Authentication/Token` | 200 |\n| 2026-03-02 17:00:04 | POST | /Payment/Create | 400 |\n\nthanks"
+	require.True(t, table.IsMarkdown([]byte(text)))
+	p, err := table.Read(&source.File{Name: "mail.md", Data: []byte(text)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	require.Equal(t, 6, p.Exchanges[1].Place.Line)
+	require.Equal(t, 400, p.Exchanges[1].Answer.Status)
+	require.False(t, table.IsMarkdown([]byte("| a | b |\n|---|---|\n| POST | /Payment/Create |\n")))
+	require.False(t, table.IsMarkdown([]byte("||Method||Endpoint||HTTP status||\n|POST|/Payment/Create|400|\n")), "a tracker's table has no rule")
+
+	twice := text + "\n\nand later:\n\n| Time | Method | Path | Status |\n|---|---|---|---|\n| 2026-03-02 17:10:00 | GET | /Payment/p-1/Status | 200 |\n| - |\n"
+	p, err = table.Read(&source.File{Name: "mail.md", Data: []byte(twice)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 3)
+	require.Equal(t, 14, p.Exchanges[2].Place.Line)
+}
+
+func FuzzTable(f *testing.F) {
+	f.Add("Time;Method;URL;Request Headers;Status;Response\n2026-03-02T17:00:00Z;POST;/Payment/Create;\"A: b\nC: d\";400;\"{\"\"status\"\":400}\"\n")
+	f.Add("message,@timestamp\n\"{\"\"a\"\":1}\",2026-03-02\n")
+	f.Add("INSERT INTO log (a, b) VALUES ('2026-03-02', '{\"Event\":\"X\"}'), (NULL, 'it''s')")
+	f.Fuzz(func(t *testing.T, s string) {
+		shows := func([]byte) bool { return true }
+		for _, read := range []func([]byte) ([]byte, []int){table.Inserted, func(said []byte) ([]byte, []int) { return table.Column(said, shows) }} {
+			if log, places := read([]byte(s)); places != nil {
+				require.NotEmpty(t, log)
+			}
+		}
+		table.Rows([]byte(s), shows)
+		p, err := table.Read(&source.File{Name: "f", Data: []byte(s)}, nil)
+		if err != nil {
+			return
+		}
+		for _, x := range p.Exchanges {
+			require.NotEqual(t, recording.Known(""), x.Answer.Known)
+		}
+	})
+}
