@@ -9,6 +9,7 @@ import (
 	"paysandbox/harness/replay/again"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/explain"
+	"paysandbox/harness/replay/missing"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -261,4 +262,19 @@ func (in *Input) noneCame() []string {
 		return nil
 	}
 	return []string{"when the address of the receiver was registered for events, and the answer to that; the access log of the receiver from when the state changed on; and what the service has delivered there, with what was answered"}
+}
+
+// unsent are the events that no file shows, although calls show what they tell: the service's, where all others are shown.
+func (in *Input) unsent() []Fault {
+	var list []Fault
+	for _, e := range missing.Find(in.Recording, in.Run) {
+		x := &in.Recording.Exchanges[e.Call]
+		kind := map[string]string{trail.PaymentEvent: "payment", trail.CompanyEvent: "company"}[e.Name]
+		list = append(list, Fault{
+			Side: Service, N: e.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "event." + kind, Calls: []int{e.Call + 1}, Webhooks: []int{e.Before, e.Behind},
+			What: fmt.Sprintf("it shows that the %s %s is %s, and no event that tells so has come to the receiver, which has got and taken all that are due of others, before and behind it", kind, e.About, e.Says),
+			Fix:  fmt.Sprintf("report it to the service, with this case: what it has delivered of %s, when, and what was answered; until then the status call tells the same", e.About),
+		})
+	}
+	return list
 }

@@ -42,7 +42,7 @@ func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []
 		case step.Heard > 0:
 			found = heard(&r.Received[step.Heard-1])
 		case step.Call != nil && step.Call.N != play.Prelude:
-			found = append(accepted(routes, r, step.Call.N), shown(routes, &step.Call.Exchange)...)
+			found = slices.Concat(takenBack(routes, r, step.Call.N), accepted(routes, r, step.Call.N), shown(routes, &step.Call.Exchange))
 		}
 		for _, f := range found {
 			f.Step, f.Heard, f.N = i, s.Steps[i].Heard, play.Prelude
@@ -83,6 +83,26 @@ func accepted(routes *correlate.Routes, r *recording.Recording, n int) (found []
 		}
 	}
 	return found
+}
+
+// takenBack is the consent that a call declines, where the next answer that shows it says Revoked: it had been given.
+func takenBack(routes *correlate.Routes, r *recording.Recording, n int) []Sight {
+	x := &r.Exchanges[n]
+	operation, params := routes.Match(x.Method, x.Path)
+	if operation != "declineConsent" || len(params) == 0 || !prelude.Served(x) {
+		return nil
+	}
+	for i := n + 1; i < len(r.Exchanges); i++ {
+		for _, s := range shown(routes, &r.Exchanges[i]) {
+			if s.Type == correlate.Consent && strings.EqualFold(s.ID, params[0].Text) {
+				if s.Status == "Revoked" {
+					return []Sight{{Type: correlate.Consent, ID: s.ID, Status: "Accepted"}}
+				}
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // firstShown is the first call whose answer shows a consent.

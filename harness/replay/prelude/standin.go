@@ -122,20 +122,21 @@ func refNamed(refs []*fact, name string) int {
 	return -1
 }
 
-// collectsFirst says whether money is collected before any company was made.
+// collectsFirst says whether money is collected before any company was made, or in payments and plans that no call has made.
 func (b *builder) collectsFirst() bool {
+calls:
 	for i := range b.rec.Exchanges {
 		x := &b.rec.Exchanges[i]
 		op, _ := b.routes.Match(x.Method, x.Path)
 		switch o := trail.OperationNamed(op); {
 		case op == "createCompany" && x.Answer.Status < 400:
-			return false
+			break calls
 		case op == "getDefaultCompanyStatus" && Served(x), o.Company && x.Answer.Status != 401:
 			return true
 		}
 	}
 	for _, one := range b.facts.list {
-		if _, made := b.facts.made[key(one.Value)]; !made && (one.Type == correlate.Payment || one.Type == correlate.Plan) {
+		if _, made := b.facts.made[key(one.Value)]; !made && (one.Type == correlate.Payment && !b.collected(one) || one.Type == correlate.Plan) {
 			return true
 		}
 	}

@@ -26,29 +26,37 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if err == nil {
 		joinHalves(p)
 	}
-	b := best{part: p, err: err, known: -1}
-	lines := err == nil && p.Source().Format == "jsonl" && len(p.Skipped) == 0 // each is a call
-	if !lines && (err != nil || p.Source().Format != "pasted") {               // which was searched already
+	b := best{part: p, err: err, known: -1, log: err == nil && p.Source().Format != "jsonl"}
+	b.lines = err == nil && !b.log && len(p.Skipped) == 0
+	if !b.lines && (err != nil || p.Source().Format != "pasted") { // which was searched already
 		b.take(text.Pasted(f, v))
 	}
 	if tree.Is(content) {
-		b.tree(tree.Read(f, v))
-		if said := tree.Texts(content); !lines && namesOperation(said) {
-			b.take(pasted(f, said, v))
-		}
-	}
-	if err == nil && p.Source().Format != "jsonl" && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) {
-		b.tree(record.JSONLines(f, v))
+		b.objects(f, v)
 	}
 	if named := keyed(content); named != nil {
 		b.tree(record.JSONLines(&source.File{Name: f.Name, Data: named}, v))
 	}
-	if !lines {
+	if !b.lines {
 		b.behind(f, v)
 		b.plain(f, v)
 		b.dropSummaries()
 	}
 	return b.part, b.err
+}
+
+// objects takes what a file of objects shows as a tree, as lines of a logger, and in the texts that stand in it.
+func (b *best) objects(f *source.File, v source.Variables) {
+	b.tree(tree.Read(f, v))
+	if said := tree.Texts(f.Text()); !b.lines && namesOperation(said) {
+		b.take(pasted(f, said, v))
+	}
+	if !b.log {
+		return
+	}
+	if found, err := record.JSONLines(f, v); err == nil && served(found) > 0 {
+		b.tree(found, nil)
+	}
 }
 
 // isScript says whether a file is a script and nothing else.
@@ -62,6 +70,8 @@ type best struct {
 	err  error
 	// known is how many calls a tree shows, -1 without one: a search of texts is better where it finds more.
 	known int
+	// lines says that the file was read as JSON lines each of which is a call, log that it was read as none.
+	lines, log bool
 }
 
 func (b *best) take(found *source.Part, none error) {

@@ -85,6 +85,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		source.OpenEnvelopes(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
+		joinHalves(p) // of which one has shown its answer in an envelope
 	}
 	if parts, err = mention.Beside(files, parts, err); err != nil {
 		return recording.Recording{}, err

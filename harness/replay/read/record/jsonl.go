@@ -67,6 +67,7 @@ func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
 	return p, None(f, p)
 }
 
+// None is the error of a file in which no call stands, with the first of what was left out; nil for any other.
 func None(f *source.File, p *source.Part) error {
 	if len(p.Exchanges)+len(p.Received) > 0 {
 		return nil
@@ -127,7 +128,10 @@ func AddLine(p *source.Part, at recording.Place, raw []byte) {
 		p.Skip(at, "the line names an address, and no call")
 	default:
 		l.besides(raw)
-		l.call(p, at, sortedHeaders(l.Headers))
+		if header = sortedHeaders(l.Headers); len(l.Headers) == 0 {
+			header = jsonType(nil, bodyOf(l.Body))
+		}
+		l.call(p, at, header)
 	}
 }
 

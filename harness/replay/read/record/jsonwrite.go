@@ -18,7 +18,7 @@ type lineOut struct {
 	Webhook       bool                `json:"webhook,omitempty"`
 	Method        string              `json:"method,omitempty"`
 	URL           string              `json:"url"`
-	Headers       []tape.Header       `json:"headers,omitempty"`
+	Headers       []tape.Header       `json:"headers,omitzero"`
 	Body          *string             `json:"body,omitempty"`
 	BodyBase64    []byte              `json:"bodyBase64,omitempty"`
 	BodyMissing   bool                `json:"bodyMissing,omitempty"`
@@ -62,6 +62,9 @@ func callLine(x *recording.Exchange) lineOut {
 	}
 	if x.Struck {
 		line.Headers = append(slices.Clone(line.Headers), tape.Header{Name: "Authorization", Value: "Bearer [redacted]"})
+	}
+	if line.Headers == nil {
+		line.Headers = []tape.Header{} // without the member they are not known
 	}
 	if x.Host != "" {
 		line.URL = x.Host + line.URL

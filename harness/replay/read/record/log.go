@@ -58,20 +58,9 @@ func logged(raw []byte) (jsonLine, bool) {
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
+	l.locate(member["host"], found)
 	if _, sent := member["method"]; l.Answer == nil && (isRefusal(member) || !sent && answered) { // a line of an answer alone
 		l.Body, l.Answer = nil, l.Body
-		if x := (recording.Exchange{}); !sent && source.SetAddress(&x, string(l.URL)) == nil {
-			l.Method = text(source.MethodOf(x.Path))
-		}
-	}
-	if path := string(l.URL); strings.HasPrefix(path, "/") && member["host"] != nil {
-		var host text
-		_ = json.Unmarshal(member["host"], &host)
-		l.URL = text("https://" + string(host) + path)
-	}
-	l.URL = based(l.URL, found)
-	if l.Method == "" && l.URL != "" && l.Status != 0 {
-		l.Method = text(source.MethodOf(string(l.URL)))
 	}
 	if l.Answer == nil && l.Status/100 == 2 {
 		l.Answer = madeIn(string(l.URL), found)
@@ -80,6 +69,19 @@ func logged(raw []byte) (jsonLine, bool) {
 		l.Answer = json.RawMessage("null")
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// locate completes the address with the host and what all addresses of a client begin with, and tells the method of an answer's path.
+func (l *jsonLine) locate(host json.RawMessage, found map[string]json.RawMessage) {
+	if path := string(l.URL); strings.HasPrefix(path, "/") && host != nil {
+		var name text
+		_ = json.Unmarshal(host, &name)
+		l.URL = text("https://" + string(name) + path)
+	}
+	l.URL = based(l.URL, found)
+	if x := (recording.Exchange{}); l.Method == "" && l.Status != 0 && source.SetAddress(&x, string(l.URL)) == nil {
+		l.Method = text(source.MethodOf(x.Path))
+	}
 }
 
 // operationIn is the address of an operation among the members of a line that name one: an answer may hold others, as of its pages.

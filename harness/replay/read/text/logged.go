@@ -182,7 +182,7 @@ var (
 	// logcat is what Android puts before a message.
 	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
 	// namedHeader is a header of a request, or of an answer, among other things.
-	namedHeader = source.NewSign(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})|(?i:\b(idempotent-replayed|retry-after)["']?\s*[=:]\s*["']?(true|[0-9]{1,9})\b)`, source.AnyOf("bearer", "idempotency", "idempotent", "retry-after"))
+	namedHeader = source.NewSign(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})|(?i:\b(idempotent-replayed|retry-after|date)["']?\s*[=:]\s*["']?(true\b|[0-9]{1,9}\b|[a-z]{3}, [0-9]{2} [a-z]{3} [0-9]{4} [0-9:]{8} GMT\b))`, source.AnyOf("bearer", "idempotency", "idempotent", "retry-after", " gmt"))
 	// pathCalled is a path without its first slash, behind a word which says that it is called.
 	pathCalled = source.NewSign(`(?i)\b(?:calling|requesting|invoking|call to|request to)\s+["'\x60]?([A-Za-z]+/[A-Za-z0-9/._~?=&%:-]+)`, source.AnyOf("calling", "requesting", "invoking", "call to", "request to"))
 	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.

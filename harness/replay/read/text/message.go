@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -227,8 +228,8 @@ func exactBody(text []byte, header []tape.Header) []byte {
 
 // carried takes a header that a line of a call shows among other things.
 func (p *pasted) carried(h tape.Header) {
-	if answers := strings.EqualFold(h.Name, "Idempotent-Replayed") || strings.EqualFold(h.Name, "Retry-After"); answers {
-		if p.call != nil && p.call.Answer.Status != 0 {
+	if slices.Contains([]string{"idempotent-replayed", "retry-after", "date"}, strings.ToLower(h.Name)) { // an answer's
+		if p.call != nil && p.call.Answer.Status != 0 && (!strings.EqualFold(h.Name, "date") || moment.IsDateHeader(h.Value)) {
 			p.call.Answer.Header = source.SetHeader(p.call.Answer.Header, h.Name, h.Value)
 		}
 		return

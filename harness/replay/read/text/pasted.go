@@ -208,6 +208,7 @@ func (p *pasted) status(m mark) {
 
 // header takes a header of the request, or of the answer once its status is known.
 func (p *pasted) header(m mark) {
+	m = p.nextQuoted(m)
 	h := tape.Header{Name: m.method, Value: m.text}
 	if m.kind == markCarried {
 		p.carried(h)

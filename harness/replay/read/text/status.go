@@ -275,3 +275,18 @@ func (p *pasted) wholeRequest(m mark, body []byte) bool {
 func (p *pasted) sumsUp(c, x *recording.Exchange) bool {
 	return !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status
 }
+
+// linesOfError is behind how many lines of an answer's status an error may name its call once more.
+const linesOfError = 16
+
+// inError says whether an error, as it is printed behind the status of a call, names that once more.
+func (p *pasted) inError(m mark) bool {
+	line := p.marks.lineText(m.line)
+	if a := p.call.Answer; a.Status >= 400 && m.line > p.line && m.line-p.line < linesOfError && clientError().MatchString(line[:min(p.marks.from, len(line))]) && p.marks.statusOnLine() == a.Status {
+		return true
+	}
+	return p.tells >= 0 && m.line > p.tells && m.line-p.tells < linesOfError && p.marks.timed(p.line) && !p.marks.timed(m.line)
+}
+
+// clientError is what libraries call the error of an answer that is none of 2xx, before the call that it names.
+var clientError = trail.Pattern(`(?i)\b(?:(?:client|server|http|request)[ _-]?(?:error|exception)|bad ?response ?(?:error|exception)?)\b`)

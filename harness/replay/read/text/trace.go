@@ -176,21 +176,6 @@ func (p *pasted) saysElse(m mark) bool {
 	return after > 0 && len(plainWord().FindAllString(line[after:], 4)) > 2
 }
 
-// linesOfError is behind how many lines of an answer's status an error may name its call once more.
-const linesOfError = 16
-
-// inError says whether an error, as it is printed behind the status of a call, names that once more.
-func (p *pasted) inError(m mark) bool {
-	line := p.marks.lineText(m.line)
-	if a := p.call.Answer; a.Status >= 400 && m.line > p.line && m.line-p.line < linesOfError && clientError().MatchString(line[:min(p.marks.from, len(line))]) && p.marks.statusOnLine() == a.Status {
-		return true
-	}
-	return p.tells >= 0 && m.line > p.tells && m.line-p.tells < linesOfError && p.marks.timed(p.line) && !p.marks.timed(m.line)
-}
-
-// clientError is what libraries call the error of an answer that is none of 2xx, before the call that it names.
-var clientError = trail.Pattern(`(?i)\b(?:(?:client|server|http|request)[ _-]?(?:error|exception)|bad ?response ?(?:error|exception)?)\b`)
-
 // timed says whether a line begins with a moment, as those of a log do.
 func (m *marks) timed(i int) bool {
 	at, _ := m.days.Of(m.lineText(i))
@@ -286,4 +271,17 @@ func (p *pasted) answerHeaders(object json.RawMessage) {
 		}
 	}
 	p.call.Answer.Header = list
+}
+
+// quotedNext is a header's value with the next header of its line, as Ruby's Faraday prints them: each value in quotes.
+var quotedNext = trail.Pattern(`^([^"]*)"[ \t,]+([A-Za-z][A-Za-z-]{1,40}):[ \t]+"(.*)$`)
+
+// nextQuoted takes the header that stands behind another in its line, and gives that one alone.
+func (p *pasted) nextQuoted(m mark) mark {
+	if both := quotedNext().FindStringSubmatch(m.text); both != nil {
+		next := m
+		m.text, next.method, next.text = both[1], both[2], both[3]
+		p.header(next)
+	}
+	return m
 }
