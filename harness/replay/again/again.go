@@ -60,9 +60,18 @@ func alike(x, last *recording.Exchange) bool {
 	return x.Method == last.Method && x.Path == last.Path && x.Query == last.Query && x.Host == last.Host && bytes.Equal(x.Body, last.Body)
 }
 
-// repeated says whether a call came within seconds of the success of the same one, and did the same again, or was refused.
+// Overlaps says whether a call began while another was under way.
+func Overlaps(last, x *recording.Exchange) bool {
+	return !last.Begin.IsZero() && !x.Begin.Before(last.Begin) && x.Begin.Before(last.End)
+}
+
+// repeated says whether a call came within seconds of the success of the same one, or while that was under way, and did the same again,
+// or was refused.
 func repeated(x, last *recording.Exchange) bool {
 	after := Pause(last, x)
+	if Overlaps(last, x) {
+		return acted(x) && x.Place.Source == last.Place.Source && made(x) != "" && made(x) != made(last)
+	}
 	refused := x.Answer.Status/100 == 4 && x.Answer.Status != 401 && x.Answer.Status != 429
 	return after > 0 && after <= byItself && (acted(x) || refused) && x.Place.Source == last.Place.Source && (made(x) == "" || made(x) != made(last))
 }

@@ -218,11 +218,15 @@ func twice(r *recording.Recording, s []int, operation string) Fault {
 	for _, n := range s {
 		f.Calls = append(f.Calls, n+1)
 	}
-	f.What = fmt.Sprintf("it is call %d once more, with the same bytes, %s after that was answered with %d: what had been done was done again", s[0]+1, again.Pause(first, next).Round(10*time.Millisecond), first.Answer.Status)
+	when, fix := fmt.Sprintf("%s after that was answered with %d: what had been done was done again", again.Pause(first, next).Round(10*time.Millisecond), first.Answer.Status), "the status tells the outcome: a 200 is a success, also where its body is empty or is not understood; make a call that moves money again only where no answer came, and look at the report or the state before; nothing in the specification makes a repetition harmless"
+	if again.Overlaps(first, next) {
+		when, fix = fmt.Sprintf("%s after that had begun, and before its answer: both were carried out", next.Begin.Sub(first.Begin).Round(time.Millisecond)), "let one program alone do a piece of work at a time, as by a lock or a unique row for each payment that is due: nothing in the specification makes a repetition harmless"
+	}
+	f.What = fmt.Sprintf("it is call %d once more, with the same bytes, %s", s[0]+1, when)
 	if more := f.Calls[2:]; len(more) > 0 {
 		f.What += "; so again at call " + strings.Join(strings.Fields(strings.Trim(fmt.Sprint(more), "[]")), " and at call ")
 	}
-	f.Fix = "the status tells the outcome: a 200 is a success, also where its body is empty or is not understood; make a call that moves money again only where no answer came, and look at the report or the state before; nothing in the specification makes a repetition harmless"
+	f.Fix = fix
 	switch {
 	case last.Answer.Status >= 400:
 		f.What += fmt.Sprintf(", which alone was refused, with %d", last.Answer.Status)

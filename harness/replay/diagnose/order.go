@@ -213,3 +213,77 @@ func (in *Input) byItself() []Fault {
 	r, run := in.Recording, in.Run
 	return slices.Concat(redelivered(r, run), overtook(r, run), doneAgain(in), signedAlike(r, run), switchedOff(r), overLimit(r), anothersLinks(r, run), unfiltered(r), unmasked(r))
 }
+
+// redelivered are the events that were delivered more than once. A receiver has to take each time, and to act once: where
+// its log tells that it acted again, it is at fault; where nothing tells what it did, it cannot be told.
+func redelivered(r *recording.Recording, run *play.Run) []Fault {
+	first := map[string]int{}
+	var list []Fault
+	told := map[string]int{}
+	for _, i := range run.Heard() {
+		w := &r.Received[i]
+		key := w.Says()
+		before, again := first[key]
+		if key == "" || w.Signature == recording.Wrong || w.Signature == recording.Missing {
+			continue
+		}
+		if !again || (r.Received[before].TurnedDown() || awayAt(&r.Received[before])) && !w.Did(recording.DidAgain) {
+			first[key] = i
+			continue
+		}
+		if at, known := told[key]; known {
+			list[at].Webhooks = append(list[at].Webhooks, i+1)
+		} else if !w.Did(recording.PassedOver) && !w.Denied() {
+			told[key] = len(list)
+			list = append(list, cameAgain(r, before, i))
+		}
+	}
+	return list
+}
+
+// awayAt says whether something before the receiver answered for it, since it was away.
+func awayAt(w *recording.Received) bool { return w.Status == 502 || w.Status == 503 }
+
+// once is what a receiver has to do with an event.
+const once = "keep the event's key (event, id, status, timestamp) with what was done, under a unique index, in one transaction; answer 2xx as soon as it is stored, also when it comes again, and do nothing then"
+
+// patience is how long a delivery waits for an answer. Latitude, retries.
+const patience = 15 * time.Second
+
+// cameAgain tells of an event that came again.
+func cameAgain(r *recording.Recording, before, i int) Fault {
+	w, was := &r.Received[i], &r.Received[before]
+	says := compare.Tell(w.Body)
+	f := Fault{
+		Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{before + 1, i + 1},
+		What: fmt.Sprintf("it is webhook %d once more (%s %s of %s): the first ", before+1, says.Name, says.Says, says.About),
+	}
+	if was.Took >= patience && was.Status != 0 {
+		f.Side, f.Clause, f.Also, f.Fix = Partner, "partner.webhook.quick", []string{"partner.webhook.duplicate"}, once
+		f.What += fmt.Sprintf("was answered %d after %s only: the service waits for %s, takes for lost what has not come by then, and delivers again", was.Status, was.Took.Round(100*time.Millisecond), patience)
+		return f
+	}
+	f.What += reply(was)
+	if w.Did(recording.DidAgain) {
+		f.Side, f.Clause, f.Fix = Partner, "partner.webhook.duplicate", once
+		f.What += fmt.Sprintf("; the receiver's log tells that it did the same both times: \"%s\"", strings.Join(w.Lines(recording.DidAgain), "\", \""))
+		return f
+	}
+	f.What += "; what the receiver did each time is not shown"
+	f.Fix = fmt.Sprintf("what the receiver did at webhook %d and at webhook %d (the lines of its log, or the rows that it wrote for %s), to tell whether it acted twice; a receiver has to %s", before+1, i+1, says.About, once)
+	return f
+}
+
+// reply says what came of a first delivery.
+func reply(w *recording.Received) string {
+	switch {
+	case w.Status == 0 && w.Did(recording.Refused):
+		return fmt.Sprintf("was refused (\"%s\"), so that it was sent again, as it has to be", w.Line(recording.Refused))
+	case w.Status == 0:
+		return "may not have been answered with 2xx, which is not shown; an event is delivered until it is"
+	case w.Status >= 300:
+		return fmt.Sprintf("was answered %d, so that it was sent again, as it has to be", w.Status)
+	default:
+		return fmt.Sprintf("was answered %d; a service delivers an event at least once", w.Status)
+	}
+}

@@ -66,10 +66,13 @@ func (in *Input) unshown() []string {
 	return list
 }
 
-// unread are the files in which no call was found.
+// unread are the files in which no call was found, and what the access logs of receivers do not tell.
 func unread(r *recording.Recording) (list []string) {
 	for i := range r.Sources {
-		if r.Sources[i].Format == recording.Unread {
+		switch n := len(r.Sources[i].Arrivals); {
+		case n > 0 && len(r.Received) == 0:
+			list = append(list, fmt.Sprintf("what came to the receiver: %s shows when something did (%d times), and not what; the bodies of the webhooks, or the lines of the program that took them; and the status call of what this is about, with its answer", r.Sources[i].Name, n))
+		case r.Sources[i].Format == recording.Unread:
 			list = append(list, "what "+r.Sources[i].Name+" shows, in a form that is read: no call was found in it")
 		}
 	}

@@ -227,6 +227,9 @@ func (g *Guide) seen(s *Sight) string {
 	if s.Heard > 0 {
 		return fmt.Sprintf("before webhook %d says %s", s.Heard, s.Status)
 	}
+	if s.ends {
+		return fmt.Sprintf("before call %d took that back", s.N+1)
+	}
 	return fmt.Sprintf("before call %d shows %s", s.N+1, s.Status)
 }
 

@@ -26,6 +26,8 @@ type Sight struct {
 	Code string
 	// may are the states that its word stands for, where it is the transaction report's.
 	may []string
+	// ends says that the call itself, which takes it back, shows that it was so.
+	ends bool
 }
 
 // debit is the type of a debit authorisation, which has no id of its own: it is known by
@@ -96,7 +98,7 @@ func takenBack(routes *correlate.Routes, r *recording.Recording, n int) []Sight 
 		for _, s := range shown(routes, &r.Exchanges[i]) {
 			if s.Type == correlate.Consent && strings.EqualFold(s.ID, params[0].Text) {
 				if s.Status == "Revoked" {
-					return []Sight{{Type: correlate.Consent, ID: s.ID, Status: "Accepted"}}
+					return []Sight{{Type: correlate.Consent, ID: s.ID, Status: "Accepted", ends: true}}
 				}
 				return nil
 			}

@@ -25,6 +25,9 @@ type Event struct {
 // settled is how long behind the call the recording has to go on: an event that fails is tried again within that time.
 const settled = 10 * time.Minute
 
+// atOnce is within which time two logs tell of one arrival.
+const atOnce = 5 * time.Second
+
 // ends are the states that an event tells and nothing follows soon.
 var ends = []string{"Paid", "Failed", "Denied", "Verified", "Rejected"}
 
@@ -36,7 +39,7 @@ func Find(r *recording.Recording, run *play.Run) []Event {
 		return nil
 	}
 	s := search{r: r, run: run, ids: references(r, run), told: map[string][]string{}}
-	if !s.hears() {
+	if !s.hears() || !s.accounted() {
 		return nil
 	}
 	var found []Event
@@ -80,6 +83,27 @@ func (s *search) hears() bool {
 		}
 		if slices.Contains(ends, event.Says) {
 			s.told[event.Name+" "+event.About] = append(s.told[event.Name+" "+event.About], event.Says)
+		}
+	}
+	return true
+}
+
+// accounted says whether all that came to the receiver by its access logs, while webhooks are shown, is among these.
+func (s *search) accounted() bool {
+	first, last := s.r.Received[0].At.Add(-atOnce), s.r.Received[len(s.r.Received)-1].At.Add(atOnce)
+	taken := map[int]bool{}
+	for _, source := range s.r.Sources {
+		for _, at := range source.Arrivals {
+			i := slices.IndexFunc(s.r.Received, func(w recording.Received) bool { return w.At.Sub(at).Abs() <= atOnce })
+			for ; i >= 0 && i < len(s.r.Received) && taken[i]; i++ {
+			}
+			if at.Before(first) || at.After(last) {
+				continue
+			}
+			if i < 0 || i == len(s.r.Received) || s.r.Received[i].At.Sub(at).Abs() > atOnce {
+				return false
+			}
+			taken[i] = true
 		}
 	}
 	return true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -93,7 +94,7 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 	bodies := map[string]bool{}
 	some := false
 	for _, p := range parts {
-		some = some || len(p.Exchanges)+len(p.Received) > 0
+		some = some || len(p.Exchanges)+len(p.Received)+len(p.Source().Arrivals) > 0
 		for i := range p.Exchanges {
 			x := &p.Exchanges[i]
 			bodies[pressed(x.Body)], bodies[pressed(x.Answer.Body)] = true, true
@@ -124,18 +125,35 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 // mailHead are lines above a mail, and the addresses within them.
 var mailHead = trail.Pattern(`(?m)^(?:From|To|Cc|Date|Subject|Reply-To): .*$|<[^<>\s]+@[^<>\s]+>`)
 
-// prose says whether a text is what somebody wrote: of nine lines of it at most one has what belongs to a log or to code.
+// usualLine is how long lines are that somebody writes, in bytes.
+const usualLine = 120
+
+// wordsIn counts the words of a line that have no sign in them but those of a sentence.
+func wordsIn(line []byte) (n int) {
+	for _, word := range bytes.Fields(line) {
+		word = bytes.Trim(word, `.,;:!?()"'`)
+		if len(word) > 0 && !bytes.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-' }) {
+			n++
+		}
+	}
+	return n
+}
+
+// prose says whether a text is what somebody wrote: of nine lines of it at most one has what belongs to a log or to code, and they are
+// of words.
 func prose(text []byte) bool {
-	written, other := 0, 0
+	written, other, lines, words := 0, 0, 0, 0
 	for line := range bytes.Lines(mailHead().ReplaceAll(text, nil)) {
 		if line = bytes.TrimLeft(line, "> \t"); len(bytes.Fields(line)) == 0 {
 			continue
 		}
-		if written++; bytes.ContainsAny(line, "{}<>=|") || bytes.Contains(line, []byte("://")) {
-			other++
+		much, said := 1+len(line)/usualLine, wordsIn(line)
+		lines, words = lines+1, words+said
+		if written += much; said < 10*much && (bytes.ContainsAny(line, "{}<>=|") || bytes.Contains(line, []byte("://"))) { // no paragraph
+			other += much
 		}
 	}
-	return other*9 <= written
+	return other*9 <= written && words >= 2*lines
 }
 
 // pressed is a text without its spaces.

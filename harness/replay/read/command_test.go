@@ -1,12 +1,16 @@
 package read_test
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 )
 
@@ -92,4 +96,55 @@ func TestACodeIsAStatus(t *testing.T) {
 	require.Len(t, r.Exchanges, 2)
 	require.Equal(t, 200, r.Exchanges[0].Answer.Status)
 	require.Equal(t, 401, r.Exchanges[1].Answer.Status)
+}
+
+// TestACommandWithAnApostrophe: bash's $'it\'s' ends where it ends, and what stands behind the command is its answer.
+func TestACommandWithAnApostrophe(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`$'{"reference":"Kids\' lesson\u0021"}'`, `'{"reference":"Kids'\'' lesson!"}'`} {
+		r := readAll(t, read.Options{}, file("a.txt", "curl 'https://api.example.com/Payment/Create' \\\n  -H 'content-type: application/json' \\\n  --data-raw "+body+"\n\nResponse, 22 Jan, status 200:\n\n{\"paymentRequestId\":\"p-1\"}\n"))
+		require.Len(t, r.Exchanges, 1, body)
+		require.JSONEq(t, `{"reference":"Kids' lesson!"}`, string(r.Exchanges[0].Body))
+		require.Equal(t, 200, r.Exchanges[0].Answer.Status)
+		require.JSONEq(t, `{"paymentRequestId":"p-1"}`, string(r.Exchanges[0].Answer.Body), body)
+	}
+}
+
+// TestWgetInOneWord: wget's short options say nothing of the call, also in one word.
+func TestWgetInOneWord(t *testing.T) {
+	t.Parallel()
+	for _, options := range []string{"-qO-", "-q -O -", "-nv -S"} {
+		r := readAll(t, read.Options{}, file("a.sh", "wget "+options+" --method=POST --header='Content-Type: application/json' --body-data='{\"reference\":\"Kids'\\''\"}' https://api.example.com/Payment/Create\n"))
+		require.Len(t, r.Exchanges, 1, options)
+		require.JSONEq(t, `{"reference":"Kids'"}`, string(r.Exchanges[0].Body), options)
+	}
+}
+
+// TestARunAndItsCollection: a collection whose requests have no ids tells nothing beside a run of it, which shows what was sent; beside
+// that of another it does.
+func TestARunAndItsCollection(t *testing.T) {
+	t.Parallel()
+	const collection = `{"info":{"_postman_id":"c-1","name":"Plans","schema":"v2.1.0"},"item":[{"name":"Create","request":{"method":"POST","url":"https://api.example.com/PaymentPlan/Create","body":{"mode":"raw","raw":"{\"startDate\":\"{{startDate}}\"}"}}}]}`
+	run := `{"collection":{"info":{"_postman_id":"c-1","name":"Plans"}},"run":{"timings":{"started":1772470800000},"executions":[{"item":{"id":"drawn"},"request":{"method":"POST","url":"https://api.example.com/PaymentPlan/Create","body":{"mode":"raw","raw":"{\"startDate\":\"12/1/2026\"}"}},"response":{"code":400}}]}}`
+	const values = `{"name":"a","values":[{"key":"startDate","value":"","enabled":true}]}`
+	r := readAll(t, read.Options{}, file("c.json", collection), file("run.json", run), file("env.json", values))
+	require.Len(t, r.Exchanges, 1)
+	require.JSONEq(t, `{"startDate":"12/1/2026"}`, string(r.Exchanges[0].Body))
+	r = readAll(t, read.Options{}, file("c.json", collection), file("run.json", strings.Replace(run, "c-1", "c-2", 1)), file("env.json", values))
+	require.Len(t, r.Exchanges, 2)
+}
+
+// TestHowLongAReceiverTook: by the end of a line, or of a proxy's record; it stays when the recording is written and read again.
+func TestHowLongAReceiverTook(t *testing.T) {
+	t.Parallel()
+	const line = `{"time":"2026-05-06T16:16:17.310Z","end":"2026-05-06T16:16:35.130Z","method":"POST","url":"https://shop.example.org/hooks","headers":{"x-hmac-signature":"sha256=00"},"body":"{\"Event\":\"PAYMENT_STATUS_CHANGED\"}","status":200}`
+	r := readAll(t, read.Options{}, file("a.jsonl", line))
+	require.Len(t, r.Received, 1)
+	require.Equal(t, 17820*time.Millisecond, r.Received[0].Took)
+	var out bytes.Buffer
+	require.NoError(t, record.WriteJSONLines(&out, &r))
+	require.Equal(t, r.Received[0].Took, readAll(t, read.Options{}, file("b.jsonl", out.String())).Received[0].Took)
+	r = readAll(t, read.Options{}, file("a.har", har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{}`, 200, "", `{}`),
+		`{"startedDateTime":"2026-03-02T17:00:05Z","time":16000,"request":{"method":"POST","url":"http://shop.example.org/hooks","headers":[{"name":"X-HMAC-Signature","value":"sha256=00"}],"postData":{"text":"{}"}},"response":{"status":204,"headers":[],"content":{"size":0}}}`)))
+	require.Equal(t, 16*time.Second, r.Received[0].Took)
 }

@@ -8,11 +8,13 @@ import (
 
 	"paysandbox/harness/replay/read/dart"
 	"paysandbox/harness/replay/read/flow"
+	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/table"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/read/tree"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -54,6 +56,7 @@ func formats() []format {
 		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},
 		{name: "pasted", is: namesOperation, read: text.Pasted, loose: true},
 		{name: "tree", is: tree.Is, read: tree.Read, loose: true},
+		{name: recording.AccessLog, is: mention.IsArrivals, read: mention.Arrivals},
 	}
 }
 

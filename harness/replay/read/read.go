@@ -98,6 +98,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		setClock(p)
 		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 	}
+	dropUnrun(parts)
 	r, others := recording.Recording{}, []recording.Exchange{}
 	services, found := findServices(parts, o.Services)
 	for _, p := range parts {

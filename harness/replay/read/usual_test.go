@@ -40,6 +40,23 @@ func TestUsualLogs(t *testing.T) {
 		"what is sent told apart by Go's slog": `{"time":"2026-07-09T11:31:12.0-07:00","level":"DEBUG","msg":"http request","method":"POST","url":"https://api.example/Payment/Create","attempt":1,"idempotency_key":"dues-2026-1","body":` + sent + `}
 {"time":"2026-07-09T11:31:12.4-07:00","level":"INFO","msg":"http","method":"POST","url":"https://api.example/Payment/Create","attempt":1,"idempotency_key":"dues-2026-1","status":200,"resp":"` + quoted.Replace(got) + `"}
 {"time":"2026-07-09T11:31:13.0-07:00","level":"INFO","msg":"http","method":"GET","url":"https://api.example/Company/List","status":200,"resp":"{\"companies\":[]}"}`,
+		"both sides called body by logrus": `{"method":"POST","url":"https://api.example/Payment/Create","body":"` + quoted.Replace(sent) + `","level":"info","msg":"request","time":"2026-10-12T14:05:11.301Z"}
+{"method":"POST","url":"https://api.example/Payment/Create","status":200,"body":"` + quoted.Replace(got) + `","level":"info","msg":"response","time":"2026-10-12T14:05:11.508Z"}
+{"path":"/hooks/pay","status":200,"body":"{\"Live\":true,\"Event\":\"PAYMENT_STATUS_CHANGED\",\"Data\":{\"PaymentId\":\"p-1\",\"Status\":\"Paid\"}}","level":"info","msg":"webhook","time":"2026-10-12T14:12:03.827Z"}
+{"method":"GET","url":"https://api.example/Company/List","level":"info","msg":"request","time":"2026-10-12T15:05:11.301Z"}
+{"method":"GET","url":"https://api.example/Company/List","status":200,"body":"{\"companies\":[]}","level":"info","msg":"response","time":"2026-10-12T15:05:11.508Z"}`,
+		"headers in one line by Faraday": `I, [2026-10-21T11:02:40.512204 #2871]  INFO -- : [pay] request: POST https://api.example/Payment/Create
+I, [2026-10-21T11:02:40.512414 #2871]  INFO -- : [pay] request: Content-Type: "application/json" Authorization: "Bearer [FILTERED]"
+I, [2026-10-21T11:02:40.512464 #2871]  INFO -- : [pay] request: ` + sent + `
+I, [2026-10-21T11:02:40.716204 #2871]  INFO -- : [pay] response: Status 200
+I, [2026-10-21T11:02:40.716294 #2871]  INFO -- : [pay] response: ` + got + `
+I, [2026-10-21T11:02:41.512204 #2871]  INFO -- : [pay] request: GET https://api.example/Company/List
+I, [2026-10-21T11:02:41.716204 #2871]  INFO -- : [pay] response: Status 200
+I, [2026-10-21T11:02:41.716294 #2871]  INFO -- : [pay] response: {"companies":[]}`,
+		"answers' headers within lines": `2026-10-12 05:58:02.087 +00:00 [INF] [Pay] HTTP POST https://api.example/Payment/Create body=` + sent + `
+2026-10-12 05:58:02.218 +00:00 [INF] [Pay] HTTP POST /Payment/Create responded 200 in 131 ms; Date=Mon, 12 Oct 2026 05:58:02 GMT; Content-Type=application/json; charset=utf-8; body=` + got + `
+2026-10-12 06:00:01.502 +00:00 [INF] [Pay] HTTP GET https://api.example/Company/List
+2026-10-12 06:00:01.580 +00:00 [INF] [Pay] HTTP GET /Company/List responded 200 in 78 ms; Date=Mon, 12 Oct 2026 06:00:01 GMT; Content-Type=application/json; charset=utf-8; body={"companies":[]}`,
 		"sent and answered as texts": `{"time":"2026-08-24T15:01:31Z","msg":"call","method":"POST","url":"https://api.example/Payment/Create","request":"` + quoted.Replace(sent) + `","status":200,"response":"` + quoted.Replace(got) + `"}
 {"time":"2026-08-24T15:01:32Z","msg":"call","method":"GET","url":"https://api.example/Company/List","request":"","status":200,"response":"{\"companies\":[]}"}`,
 		"a sentence and a command behind another": `On POST /Payment/Create we always send our reference as a text and that works as it should. For the

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -31,6 +32,7 @@ func takeWebhooks(p *source.Part) {
 		}
 		p.Received = append(p.Received, recording.Received{
 			Place: x.Place, At: x.Begin, URL: address, Header: x.Header, Body: x.Body, Status: x.Answer.Status,
+			Took: took(x.Begin, x.End),
 		})
 	}
 	p.Exchanges = kept
@@ -38,6 +40,14 @@ func takeWebhooks(p *source.Part) {
 	for i := range p.Received {
 		source.RenameEvent(&p.Received[i])
 	}
+}
+
+// took is how long something took that has a beginning and an end; 0 where one is not known.
+func took(begin, end time.Time) time.Duration {
+	if begin.IsZero() || end.IsZero() {
+		return 0
+	}
+	return max(0, end.Sub(begin))
 }
 
 // joinHeads puts together a webhook's head and its body where a log tells of them in two lines, one behind the other.

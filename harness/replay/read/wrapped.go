@@ -33,8 +33,8 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 	if log, places = table.Column(data, text.NamesOperation); log != nil {
 		return log, places
 	}
-	if rows := table.Rows(data, text.NamesOperation); rows != nil {
-		return rows, nil
+	if log, places = table.Rows(data, text.NamesOperation); log != nil {
+		return log, places
 	}
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' || !wraps().Match(begin(trimmed)) {
 		return nil, nil

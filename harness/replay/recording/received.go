@@ -16,6 +16,8 @@ type Received struct {
 	Also  []Place `json:"also,omitempty"`
 	// At is when it arrived, in UTC; zero when unknown.
 	At time.Time `json:"at,omitzero"`
+	// Took is how long the receiver took to answer; 0 when unknown.
+	Took time.Duration `json:"took,omitempty"`
 	// URL is the receiver's address, if known.
 	URL string `json:"url,omitempty"`
 	// Header and Body are what came in; the signature is verified over Body.

@@ -38,6 +38,8 @@ type Source struct {
 	Size int `json:"size,omitempty"`
 	// Events is how often the file names an event of the service, whether webhooks were read of it or not.
 	Events int `json:"events,omitempty"`
+	// Arrivals are when requests with bodies came to a receiver, of whose access log nothing else is known.
+	Arrivals []time.Time `json:"arrivals,omitempty"`
 	// Unheard says that its words tell that no event came of what has a state of which one tells.
 	Unheard bool `json:"unheard,omitempty"`
 	// Creator is the tool that wrote it, as the file says, if it does.
@@ -230,6 +232,9 @@ const (
 	// Missing means that the webhook has none.
 	Missing Signature = "missing"
 )
+
+// AccessLog is the format of the access log of a receiver: it tells when something came, and not what.
+const AccessLog = "access-log"
 
 // Unread is the format of a file in which no call was found.
 const Unread = "unread"

@@ -70,6 +70,11 @@ func FuzzMentions(f *testing.F) {
 	f.Add("time,Event,PaymentId,Status\n2026-03-02T17:00:13Z,PAYMENT_STATUS_CHANGED," + id + ",Paid\n")
 	f.Add(`POST /hook HTTP/1.1" 500 COMPANY_VERIFICATION_STATUS_CHANGED company="` + id + `" status:"verified"`)
 	f.Fuzz(func(t *testing.T, text string) {
+		if mention.IsArrivals([]byte(text)) {
+			if p, err := mention.Arrivals(&source.File{Name: "a", Data: []byte(text)}, nil); err == nil {
+				require.NotEmpty(t, p.Source().Arrivals)
+			}
+		}
 		parts, err := mention.Beside([]source.File{{Name: "a", Data: []byte(text)}}, nil, nil)
 		require.NoError(t, err)
 		for _, p := range parts {
@@ -103,4 +108,21 @@ func TestATableOfWebhooks(t *testing.T) {
 	require.Equal(t, time.Date(2026, 3, 3, 11, 36, 40, 385e6, time.UTC), list[1].At, "by its own clock")
 	require.Empty(t, read(`"@timestamp","hook.Event","hook.Live","hook.Data.Number","hook.Data.Amount","hook.Data.Status","hook.Data.Timestamp","http.response.status_code","order.number"`))
 	require.Empty(t, read(`"@timestamp","hook.Name","hook.Live","hook.Data.PaymentId","hook.Data.Amount","hook.Data.Status","hook.Data.Timestamp","http.response.status_code","order.number"`))
+}
+
+// TestArrivals: nginx and HAProxy tell when something came to a receiver; what was read there, and what has no time, is none.
+func TestArrivals(t *testing.T) {
+	t.Parallel()
+	const log = `198.51.100.61 - - [16/Jun/2026:13:18:04 +0000] "POST /hooks HTTP/1.1" 200 2 "-" "x/1"
+203.0.113.9 - - [16/Jun/2026:15:00:11 +0000] "GET /hooks/healthz HTTP/1.1" 200 15 "-" "probe"
+Oct 27 08:04:11 lb1 haproxy[2214]: 198.51.100.77:40214 [27/Oct/2026:08:04:11.200] fe_https~ be_hooks/app2 0/0/1/39/40 200 117 - - ---- 10/15/0/0/0 0/0 "POST /hooks HTTP/1.1"
+`
+	require.True(t, mention.IsArrivals([]byte(log)))
+	require.False(t, mention.IsArrivals([]byte("POST /hooks\n")))
+	require.False(t, mention.IsArrivals([]byte(strings.SplitAfter(log, "\n")[1])), "nothing came")
+	p, err := mention.Arrivals(&source.File{Name: "a.log", Data: []byte(log)}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []time.Time{time.Date(2026, 6, 16, 13, 18, 4, 0, time.UTC), time.Date(2026, 10, 27, 8, 4, 11, 0, time.UTC)}, p.Source().Arrivals)
+	_, err = mention.Arrivals(&source.File{Name: "a.log", Data: []byte(`"POST /hooks HTTP/1.1" 200`)}, nil)
+	require.Error(t, err)
 }

@@ -46,7 +46,10 @@ func Read(files []source.File, r *recording.Recording) {
 			if x.Dollars != "" || err != nil || cents <= 0 {
 				continue
 			}
-			if x.Dollars = inTexts(sent, "", cents); x.Dollars != "" {
+			if x.Dollars = inTexts(sent, "", cents); x.Dollars == "" && name == "amount" { // by a line that names the order
+				x.Dollars = totals.of(sent.Text("reference"), cents)
+			}
+			if x.Dollars != "" {
 				continue
 			}
 			if refunds := strings.Contains(strings.ToLower(x.Path), "refund"); refunds || known[cents*100] {
@@ -54,9 +57,6 @@ func Read(files []source.File, r *recording.Recording) {
 					x.Dollars = totals.of(x.Path[strings.LastIndexByte(x.Path, '/')+1:], cents)
 				}
 				continue
-			}
-			if name == "amount" {
-				x.Dollars = totals.of(sent.Text("reference"), cents)
 			}
 			for i := range files {
 				fromText(x, &files[i], r, name, cents)

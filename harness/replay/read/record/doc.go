@@ -12,7 +12,8 @@
 //	 "body":{"amount":5000},"status":200,"answer":{"paymentRequestId":"…"}}
 //
 // Times are RFC 3339 or a number since 1970. "headers" is an object of texts or lists of
-// texts, or a list of {"name","value"}; "answerHeaders" are the answer's, in the same forms. A body
+// texts, or a list of {"name","value"}; without the member an object in "body" is taken as sent as application/json, and
+// [] says that none was sent. "answerHeaders" are the answer's, in the same forms. A body
 // is a text, or any other value, which stands for its JSON. Without "status" and
 // "answer" the answer is not recorded; "answer": null says that none arrived, unless
 // there is a "status" below 502: that, with null or without "answer", is an answer without its body. "bodyMissing": true says that there

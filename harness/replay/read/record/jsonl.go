@@ -128,8 +128,8 @@ func AddLine(p *source.Part, at recording.Place, raw []byte) {
 		p.Skip(at, "the line names an address, and no call")
 	default:
 		l.besides(raw)
-		if header = sortedHeaders(l.Headers); len(l.Headers) == 0 {
-			header = jsonType(nil, bodyOf(l.Body))
+		if header = sortedHeaders(l.Headers); len(l.Headers) == 0 && bytes.HasPrefix(bodyOf(l.Body), []byte("{")) {
+			header = jsonType(nil, l.Body)
 		}
 		l.call(p, at, header)
 	}
@@ -160,6 +160,9 @@ var speaks = trail.Pattern(`(?i)"(?:msg|message|level|severity)"\s*:`)
 
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
 	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature), Unsigned: l.Unsigned, Mentioned: l.Mentioned}
+	if end := moment(l.End); !r.At.IsZero() && end.After(r.At) {
+		r.Took = end.Sub(r.At)
+	}
 	_ = json.Unmarshal(l.Log, &r.Log) // a line of another's may have such a member
 	r.Log = slices.DeleteFunc(r.Log, func(d recording.Deed) bool {
 		return !slices.Contains(recording.Kinds, d.Kind) || d.Kind == recording.Refused && receiver.RefusedWords(d.Line) == ""

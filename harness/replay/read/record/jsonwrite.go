@@ -47,7 +47,9 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	for i := range r.Received {
 		h := &r.Received[i]
 		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Log: h.Log, Unsigned: h.Unsigned, Mentioned: h.Mentioned}
-		line.Body, line.BodyBase64 = written(h.Body)
+		if line.Body, line.BodyBase64 = written(h.Body); h.Took > 0 {
+			line.End = h.At.Add(h.Took)
+		}
 		if err := e.Encode(line); err != nil {
 			return err
 		}

@@ -11,6 +11,9 @@ import (
 
 // nmRun is what newman's JSON reporter writes of a run.
 type nmRun struct {
+	Collection struct {
+		Info pmInfo `json:"info"`
+	} `json:"collection"`
 	Run *struct {
 		Timings struct {
 			Started number `json:"started"`
@@ -46,7 +49,7 @@ func Newman(f *source.File, v source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "newman", Err: errWanted(`member "run"`), Expected: `{"run":{"executions":[…]}}`}
 	}
 	p := source.NewPart(f, "newman")
-	p.Source().Creator = "newman"
+	p.Source().Creator, p.Collection = "newman", string(run.Collection.Info.ID+" "+run.Collection.Info.Name)
 	at, ahead := source.Unix(float64(run.Run.Timings.Started)), time.Duration(0)
 	for i, raw := range run.Run.Executions {
 		place := p.Entry(i + 1)

@@ -14,13 +14,17 @@ import (
 
 // pmCollection is a Postman collection v2.1, or v2.0, of which little differs.
 type pmCollection struct {
-	Info struct {
-		Name   text `json:"name"`
-		Schema text `json:"schema"`
-	} `json:"info"`
+	Info     pmInfo   `json:"info"`
 	Variable pmPairs  `json:"variable"`
 	Auth     *pmAuth  `json:"auth"`
 	Item     []pmItem `json:"item"`
+}
+
+// pmInfo names a collection.
+type pmInfo struct {
+	ID     text `json:"_postman_id"`
+	Name   text `json:"name"`
+	Schema text `json:"schema"`
 }
 
 // pmItem is a folder, or a request with the answers that were saved with it.
@@ -55,7 +59,7 @@ func Postman(f *source.File, v source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "postman", Err: errWanted(`member "item"`), Expected: "a collection v2.1", Fix: "export it again as v2.1"}
 	}
 	p := source.NewPart(f, "postman")
-	p.Source().Creator = "Postman"
+	p.Source().Creator, p.Collection = "Postman", string(c.Info.ID+" "+c.Info.Name)
 	w := &pmWalk{part: p, values: v.With(c.Variable.variables()).With(v)}
 	w.items(c.Item, c.Auth, "/item", 0)
 	return p, nil

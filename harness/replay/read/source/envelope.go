@@ -36,6 +36,10 @@ func OpenEnvelopes(p *Part) {
 			x.Answer.Body, x.Answer.Known, x.Body, x.BodyMissing = x.Body, recording.Whole, nil, true
 			continue
 		}
+		if x.Method == "GET" && x.Answer.Status > 0 && len(x.Answer.Body) == 0 && len(x.Body) > 0 { // a body beside its status: GET sends none
+			x.Answer.Body, x.Answer.Known, x.Body = x.Body, recording.Whole, nil
+			continue
+		}
 		if name, sent := alone(x.Body); options[name] {
 			x.Body = sent
 			continue

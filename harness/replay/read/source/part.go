@@ -15,7 +15,9 @@ import (
 // Part is what one file gives: a recording with one source.
 type Part struct {
 	recording.Recording
-	left int // what was left out beyond MaxSkipped
+	// Collection names the collection that a file of Postman's is, or of which it is a run; "" for any other.
+	Collection string
+	left       int // what was left out beyond MaxSkipped
 }
 
 // events counts the names of events that stand in a text as values, or beside the id of what they are about: somebody who writes that

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -91,39 +92,67 @@ func others(rows []placed, at int) (n int) {
 	return n
 }
 
-// Rows is a table of calls whose columns have names of their own, as text: each value on a line,
-// a body behind the name of its column; nil for a text that is none.
-func Rows(text []byte, shows func([]byte) bool) []byte {
+// Rows is a table of calls whose columns have names of their own, as text: each value on a line, a body behind the name of its column,
+// the oldest row first, and those of each program together that has a name in a column; nil for a text that is none. places are the lines
+// of the table of which each line was made.
+func Rows(text []byte, shows func([]byte) bool) (log []byte, places []int) {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
 	names := row(head)
 	if !ok || len(head) > 4096 || len(names) < 3 || Is(text) || strings.ContainsAny(string(head), "{}<>=") {
-		return nil
+		return nil, nil
 	}
-	r := reader(text)
-	if wide(text, r.Comma) {
-		return nil
+	rows := rowsOf(text)
+	if len(rows) < 2 {
+		return nil, nil
 	}
+	rows = rows[1:]
+	source.OldestFirst(rows, func(r placed) time.Time { return source.Time(timeOf(r.values, -1)) })
 	var out bytes.Buffer
-	_, _ = r.Read() // the names
-	for found, n := 0, 0; n < source.MaxEntries; n++ {
-		values, err := r.Read()
-		if errors.Is(err, io.EOF) && found > 0 {
-			return out.Bytes()
-		}
-		if err != nil || len(values) != len(names) {
-			return nil
-		}
-		for i, value := range values {
-			if shows([]byte(value)) {
-				found++
-			}
+	found := false
+	for _, r := range together(names, rows) {
+		for i, value := range r.values {
+			found = found || shows([]byte(value))
 			if strings.HasPrefix(strings.TrimSpace(value), "{") {
 				value = names[i] + ": " + value
 			}
 			out.WriteString(value + "\n")
+			places = append(places, slices.Repeat([]int{r.line}, 1+strings.Count(value, "\n"))...)
 		}
 	}
-	return out.Bytes()
+	if !found {
+		return nil, nil
+	}
+	return out.Bytes(), places
+}
+
+// workers are columns that name which of several programs wrote a row, those that name a call first.
+var workers = []func() *regexp.Regexp{
+	trail.Pattern(`(?i)(?:request|trace|correlation|span)[._ ]?id$`), trail.Pattern(`(?i)thread`), trail.Pattern(`(?i)(?:^|[._])(?:pid|process|worker)`),
+	trail.Pattern(`(?i)(?:^|[._])(?:pod|container|instance|task)`), trail.Pattern(`(?i)(?:^|[._])(?:host|node)`),
+}
+
+// together puts the rows of each program behind one another, by the first of such columns that has two names or more, and fewer than
+// there are rows: what programs at work at one time write stands in each other's way.
+func together(names []string, rows []placed) []placed {
+	for _, is := range workers {
+		at := slices.IndexFunc(names, func(name string) bool { return is().MatchString(name) })
+		if at < 0 {
+			continue
+		}
+		first := map[string]int{}
+		for i, r := range rows {
+			if _, known := first[r.values[at]]; !known {
+				first[r.values[at]] = i
+			}
+		}
+		if len(first) < 2 || len(first) == len(rows) {
+			continue
+		}
+		rows = slices.Clone(rows)
+		slices.SortStableFunc(rows, func(a, b placed) int { return cmp.Compare(first[a.values[at]], first[b.values[at]]) })
+		return rows
+	}
+	return rows
 }
 
 // timed is a row's line with its time: among the members of an object, else before it.

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,6 +31,33 @@ func TestATableOfMarkdown(t *testing.T) {
 	require.Equal(t, 14, p.Exchanges[2].Place.Line)
 }
 
+// TestRowsOfTwoPrograms: the newest row first, two pods at once: those of each stand together, on their lines, the oldest first.
+func TestRowsOfTwoPrograms(t *testing.T) {
+	t.Parallel()
+	const said = `"@timestamp","kubernetes.pod.name","message","http.request.body.content"
+"Nov 1, 2026 @ 09:00:03.000","web-1","POST /Payment/Create -> 200",""
+"Nov 1, 2026 @ 09:00:02.000","web-2","POST /Payment/Create","{""amount"":2}"
+"Nov 1, 2026 @ 09:00:01.000","web-1","POST /Payment/Create","{""amount"":1}"
+`
+	log, places := table.Rows([]byte(said), func(value []byte) bool { return bytes.Contains(value, []byte("/Payment")) })
+	require.Equal(t, `Nov 1, 2026 @ 09:00:01.000
+web-1
+POST /Payment/Create
+http.request.body.content: {"amount":1}
+Nov 1, 2026 @ 09:00:03.000
+web-1
+POST /Payment/Create -> 200
+
+Nov 1, 2026 @ 09:00:02.000
+web-2
+POST /Payment/Create
+http.request.body.content: {"amount":2}
+`, string(log))
+	require.Equal(t, []int{4, 4, 4, 4, 2, 2, 2, 2, 3, 3, 3, 3}, places)
+	log, _ = table.Rows([]byte(said), func([]byte) bool { return false })
+	require.Nil(t, log, "no row is worth it")
+}
+
 func FuzzTable(f *testing.F) {
 	f.Add("Time;Method;URL;Request Headers;Status;Response\n2026-03-02T17:00:00Z;POST;/Payment/Create;\"A: b\nC: d\";400;\"{\"\"status\"\":400}\"\n")
 	f.Add("message,@timestamp\n\"{\"\"a\"\":1}\",2026-03-02\n")
@@ -41,7 +69,7 @@ func FuzzTable(f *testing.F) {
 				require.NotEmpty(t, log)
 			}
 		}
-		table.Rows([]byte(s), shows)
+		_, _ = table.Rows([]byte(s), shows)
 		p, err := table.Read(&source.File{Name: "f", Data: []byte(s)}, nil)
 		if err != nil {
 			return

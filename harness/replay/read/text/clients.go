@@ -105,7 +105,7 @@ func (m *marks) command(first string) mark {
 	text, line := first, first
 	for m.line+2 < len(m.starts) && len(text) < source.MaxAddress && (strings.HasSuffix(strings.TrimSpace(line), `\`) ||
 		strings.HasSuffix(strings.TrimSpace(line), "^") || one.method == "powershell" && strings.HasSuffix(strings.TrimSpace(line), "`") ||
-		one.method != "powershell" && strings.Count(text, "'")%2 == 1) {
+		one.method != "powershell" && quoteOpen(text)) {
 		m.line++
 		line = goesOn().ReplaceAllString(m.lineText(m.line), "")
 		text = strings.TrimRight(text, " \t") + "\n" + line

@@ -208,3 +208,20 @@ func (h *httpFile) unsent(title string) bool {
 	h.toSeparator()
 	return true
 }
+
+// quoteOpen says whether a text of a shell ends within single quotes: in those of $'it\'s' a backslash takes the next sign with it.
+func quoteOpen(said string) bool {
+	var quote byte
+	dollar := false
+	for i := 0; i < len(said); i++ {
+		switch c := said[i]; {
+		case c == '\\' && (quote != '\'' || dollar):
+			i++
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, dollar = c, i > 0 && said[i-1] == '$'
+		case c == quote:
+			quote = 0
+		}
+	}
+	return quote == '\''
+}

@@ -255,6 +255,8 @@ func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) 
 var (
 	// heading is how somebody heads an answer, perhaps with its status: "Response 400:", "-> 200 OK".
 	heading = trail.Pattern(`(?i)^(?:(?:the |server )?(?:response|answer|result|reply|returns|returned|gives|got|antwort|réponse|respuesta)\b(?: (?:was|is|body|code|status))?|(?:http )?status(?: code)?\b|[-=]+>|<[-=]+|→|←)?[ \t]*[:=-]?[ \t]*(?:([1-5][0-9]{2})(?: ?[([]?[A-Z][A-Za-z ]*[)\]]?)?)?[ \t]*[:.]?$`)
+	// headingSaid is one that says more, as when it came: "Response, 22 Jan, status 200:".
+	headingSaid = trail.Pattern(`(?i)^(?:the |server )?(?:response|answer|reply|result)\b[^{}"\n]{0,60}?\b(?:status|code|http)[ :=]{1,3}([1-5][0-9]{2})\b[^{}"\n]{0,24}$`)
 	// paneCode is how JetBrains' client tells a status under what it prints, and pane what else it says there.
 	paneCode = trail.Pattern(`^Response code: ([1-5][0-9]{2})\b`)
 	pane     = trail.Pattern(`^(?:Response file saved\.?|Response code: .*|> [^{]*\.[a-z]+|<Response body is empty>)$`)
@@ -288,7 +290,7 @@ func answerOf(lines []string) (a recording.Answer, told bool) {
 
 // headed is the status that a line heads an answer with, 0 for one that tells none, and whether it heads one.
 func headed(line string) (status int, is bool) {
-	for _, form := range []func() *regexp.Regexp{statusLine, paneCode, heading} {
+	for _, form := range []func() *regexp.Regexp{statusLine, paneCode, heading, headingSaid} {
 		if found := form().FindStringSubmatch(line); found != nil && line != "" {
 			return number(found[1]), true
 		}

@@ -130,7 +130,7 @@ func (s *script) unrolled(loop *syntax.ForClause, from int, called map[string]bo
 	var values []string
 	for _, word := range words.Items {
 		list, many := s.many(word)
-		if text, err := expand.Literal(s.config(), word); !many && err == nil {
+		if text, err := s.literal(word); !many && err == nil {
 			if list = []string{text}; isBareVariable(word) {
 				list = strings.Fields(text)
 			}
@@ -160,7 +160,7 @@ func (s *script) called(call *syntax.CallExpr, input *syntax.Redirect, from int)
 	var args []string
 	for _, word := range call.Args[1:] {
 		list, many := s.many(word)
-		if text, err := expand.Literal(s.config(), word); !many && err == nil {
+		if text, err := s.literal(word); !many && err == nil {
 			list = []string{text}
 		}
 		args = append(args, list...)
@@ -218,7 +218,7 @@ func (s *script) assign(a *syntax.Assign) {
 			s.lists[name] = nil
 		}
 		for _, one := range a.Array.Elems {
-			if value, err := expand.Literal(s.config(), one.Value); err == nil && len(s.lists[name]) < maxVariables {
+			if value, err := s.literal(one.Value); err == nil && len(s.lists[name]) < maxVariables {
 				s.lists[name] = append(s.lists[name], value)
 			}
 		}
@@ -227,7 +227,7 @@ func (s *script) assign(a *syntax.Assign) {
 	if a.Value == nil || a.Append || runs(a.Value) {
 		return
 	}
-	if value, err := expand.Literal(s.config(), a.Value); err == nil && len(value) <= maxValue {
+	if value, err := s.literal(a.Value); err == nil && len(value) <= maxValue {
 		s.values[name] = value
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
 )
 
 // Shell reads the curl commands of a shell script, or of a few lines copied from one.
@@ -139,7 +140,7 @@ func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
 			c.words = append(c.words, list...)
 			continue
 		}
-		text, err := expand.Literal(s.config(), word)
+		text, err := s.literal(word)
 		switch {
 		case err != nil:
 			s.part.Skip(s.part.Line(c.line), "a word of the curl line cannot be read")
@@ -194,17 +195,24 @@ var wgetOptions = map[string]string{
 
 // fromWgetWords are the words of a wget command as curl takes them.
 func fromWgetWords(words []string) []string {
-	out := make([]string, len(words))
-	for i, word := range words {
+	var out []string
+	for _, word := range words {
 		name, value, has := strings.Cut(word, "=")
-		if out[i] = word; wgetOptions[name] != "" && strings.HasPrefix(word, "-") {
-			if out[i] = wgetOptions[name]; has {
-				out[i] += "=" + value
-			}
+		switch to := wgetOptions[name]; {
+		case quietly().MatchString(word): // where the answer goes, as -qO-
+		case to != "" && has:
+			out = append(out, to+"="+value)
+		case to != "" && strings.HasPrefix(word, "-"):
+			out = append(out, to)
+		default:
+			out = append(out, word)
 		}
 	}
 	return out
 }
+
+// quietly are wget's short options in one word that say nothing of the call.
+var quietly = trail.Pattern(`^-[qnvS]*O-$|^-(?:[qvS]|nv)+$`)
 
 // input is what a here-document or a here-string gives to a command.
 func (s *script) input(r *syntax.Redirect) (text string, ok bool) {
@@ -212,7 +220,7 @@ func (s *script) input(r *syntax.Redirect) (text string, ok bool) {
 		text, err := expand.Document(s.config(), r.Hdoc)
 		return closed(text), err == nil
 	}
-	text, err := expand.Literal(s.config(), r.Word)
+	text, err := s.literal(r.Word)
 	return closed(text) + "\n", err == nil
 }
 
@@ -227,6 +235,26 @@ func (s *script) config() *expand.Config {
 		ProcSubst: func(*syntax.ProcSubst) (string, error) { return openMark + "output" + closeMark, nil },
 	}
 }
+
+// literal is a word as the shell takes it. The library leaves the backslashes in that stand outside of quotes, as in 'it'\\”s'.
+func (s *script) literal(word *syntax.Word) (string, error) {
+	if word == nil {
+		return "", nil
+	}
+	plain := *word
+	plain.Parts = slices.Clone(word.Parts)
+	for i, part := range plain.Parts {
+		if said, ok := part.(*syntax.Lit); ok && strings.Contains(said.Value, `\`) {
+			one := *said
+			one.Value = escaped().ReplaceAllString(said.Value, "$1")
+			plain.Parts[i] = &one
+		}
+	}
+	return expand.Literal(s.config(), &plain)
+}
+
+// escaped is a sign behind a backslash; one behind which the line ends is none.
+var escaped = trail.Pattern(`\\(?:\r?\n|([\s\S]))`)
 
 // openMark and closeMark stand around an open variable's name while words are expanded,
 // so that a pattern is not seen in it.
