@@ -94,13 +94,14 @@ func (s *search) accounted() bool {
 	taken := map[int]bool{}
 	for _, source := range s.r.Sources {
 		for _, at := range source.Arrivals {
-			i := slices.IndexFunc(s.r.Received, func(w recording.Received) bool { return w.At.Sub(at).Abs() <= atOnce })
-			for ; i >= 0 && i < len(s.r.Received) && taken[i]; i++ {
-			}
 			if at.Before(first) || at.After(last) {
 				continue
 			}
-			if i < 0 || i == len(s.r.Received) || s.r.Received[i].At.Sub(at).Abs() > atOnce {
+			i := 0
+			for i < len(s.r.Received) && (taken[i] || s.r.Received[i].At.Sub(at).Abs() > atOnce) {
+				i++
+			}
+			if i == len(s.r.Received) {
 				return false
 			}
 			taken[i] = true
