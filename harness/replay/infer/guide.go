@@ -216,21 +216,10 @@ func (g *Guide) moves(events []string, machine string, s *Sight, at time.Time) [
 	}
 	for _, event := range events {
 		if m, ok := move(machine, event, s); ok {
-			steps = append(steps, play.Step{At: at, Move: &m, Why: who(&m) + ", " + g.seen(s)})
+			steps = append(steps, play.Step{At: at, Move: &m, Why: who(&m) + ", " + s.seen()})
 		}
 	}
 	return steps
-}
-
-// seen says what shows a state.
-func (g *Guide) seen(s *Sight) string {
-	if s.Heard > 0 {
-		return fmt.Sprintf("before webhook %d says %s", s.Heard, s.Status)
-	}
-	if s.ends {
-		return fmt.Sprintf("before call %d took that back", s.N+1)
-	}
-	return fmt.Sprintf("before call %d shows %s", s.N+1, s.Status)
 }
 
 // onlyCompany is the company of a world that has one.

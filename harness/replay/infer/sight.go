@@ -2,6 +2,7 @@ package infer
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -230,4 +231,15 @@ func (s *Sight) about() string {
 		return string(debit) + " " + strings.ToLower(s.ID) // its id is its payer's, who has states of their own
 	}
 	return strings.ToLower(s.ID)
+}
+
+// seen says what shows a state.
+func (s *Sight) seen() string {
+	if s.Heard > 0 {
+		return fmt.Sprintf("before webhook %d says %s", s.Heard, s.Status)
+	}
+	if s.ends {
+		return fmt.Sprintf("before call %d took that back", s.N+1)
+	}
+	return fmt.Sprintf("before call %d shows %s", s.N+1, s.Status)
 }
