@@ -122,25 +122,25 @@ func refNamed(refs []*fact, name string) int {
 	return -1
 }
 
-// collectsFirst says whether money is collected before any company was made, or in payments and plans that no call has made.
+// collectsFirst says whether money is collected before any company was made, or in payments that events alone tell of.
 func (b *builder) collectsFirst() bool {
-calls:
+	before := func(one *fact) bool {
+		_, made := b.facts.made[key(one.Value)]
+		return !made && (one.Type == correlate.Payment || one.Type == correlate.Plan)
+	}
 	for i := range b.rec.Exchanges {
 		x := &b.rec.Exchanges[i]
 		op, _ := b.routes.Match(x.Method, x.Path)
 		switch o := trail.OperationNamed(op); {
 		case op == "createCompany" && x.Answer.Status < 400:
-			break calls
+			return slices.ContainsFunc(b.facts.list, func(one *fact) bool {
+				return before(one) && one.first == len(b.rec.Exchanges) && !b.collected(one)
+			})
 		case op == "getDefaultCompanyStatus" && Served(x), o.Company && x.Answer.Status != 401:
 			return true
 		}
 	}
-	for _, one := range b.facts.list {
-		if _, made := b.facts.made[key(one.Value)]; !made && (one.Type == correlate.Payment && !b.collected(one) || one.Type == correlate.Plan) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.facts.list, before)
 }
 
 // company makes a company and, where nothing says otherwise, has it verified.
