@@ -68,7 +68,7 @@ func newReplay(env lookup) *cobra.Command {
 	fs.StringArrayVar(&f.services, "service", nil, "the service's address in the files, host and path before the operations (default: found)")
 	fs.StringArrayVar(&f.as, "as", nil, "FILE=FORMAT: what a file is (default: found)")
 	fs.StringVar(&f.webhookSecret, "webhook-secret", "", "secret of the partner's webhook endpoint: signatures are checked")
-	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: only then can one be missed")
+	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: each that is missing is told, not only the one that is between all others")
 	fs.BoolVar(&f.keepData, "keep-data", false, "leave data of people, for a recording that is your own; secrets are taken out all the same")
 	fs.BoolVar(&f.minimise, "minimise", false, "find the shortest sequence that still shows the first fault, or what --keep says")
 	fs.StringVar(&f.keep, "keep", "", "what --minimise keeps: clause=ID, call=N (its answer), difference, state=ID:STATE")

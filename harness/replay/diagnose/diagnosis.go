@@ -73,7 +73,7 @@ func Of(in *Input) Diagnosis {
 		if ended := endedByNobody(in.Recording); len(ended) > 0 { // then no choice is needed for payments to wait
 			faults = append(slices.DeleteFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Knob, "auto-debit=") }), ended...)
 		}
-		faults = in.takenHere(in.there(faults))
+		faults = notKnownYet(in.takenHere(in.there(faults)))
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])

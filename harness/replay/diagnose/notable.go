@@ -41,7 +41,7 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped(), in.ofFirst())
 }
 
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.

@@ -170,7 +170,7 @@ func (f *Fault) struckOut(r *recording.Recording) {
 	x := &r.Exchanges[f.N]
 	for n := f.N - 1; n >= 0 && x.Struck; n-- {
 		was := &r.Exchanges[n]
-		if was.Answer.Status/100 != 2 || !strings.HasSuffix(strings.ToLower(was.Path), "/authentication/token") {
+		if was.Answer.Status/100 != 2 || !source.GrantsToken(was.Path) {
 			continue
 		}
 		if x.Begin.IsZero() || was.Begin.IsZero() {
@@ -187,7 +187,7 @@ func (f *Fault) outlived(r *recording.Recording) bool {
 	x := &r.Exchanges[f.N]
 	for n := f.N - 1; n >= 0; n-- {
 		was := &r.Exchanges[n]
-		if was.Answer.Status/100 != 2 || !strings.HasSuffix(strings.ToLower(was.Path), "/authentication/token") {
+		if was.Answer.Status/100 != 2 || !source.GrantsToken(was.Path) {
 			continue
 		}
 		life, told := prelude.Life(trail.ReadBody(was.Answer.Body))
@@ -291,7 +291,7 @@ func onlyRead(r *recording.Recording, n int) bool {
 		return false
 	}
 	for i := n + 1; i < len(r.Exchanges); i++ {
-		if x := &r.Exchanges[i]; !strings.HasSuffix(strings.ToLower(x.Path), "/token") {
+		if x := &r.Exchanges[i]; !source.GrantsToken(x.Path) {
 			return x.Answer.Status/100 == 2
 		}
 	}

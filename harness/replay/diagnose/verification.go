@@ -243,6 +243,27 @@ func (in *Input) verifying() []notable {
 	return list
 }
 
+// ofFirst tells of calls for the status of a company that name none, where the files make another one than that which is answered for.
+func (in *Input) ofFirst() []notable {
+	ids := companiesOf(in.Recording).ids
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || a.Operation != "getDefaultCompanyStatus" || in.Recording.Exchanges[a.N].Query != "" {
+			continue
+		}
+		told := strings.ToLower(trail.ReadBody(in.Recording.Exchanges[a.N].Answer.Body).Text("CompanyId"))
+		for n := a.N - 1; n >= 0 && told != ""; n-- {
+			if id := ids[n]; id != "" && id != told {
+				return []notable{{
+					fmt.Sprintf("call %d names no company, so it is answered for the integration's first one, %s, and not for %s, which call %d has made", a.N+1, told, id, n+1),
+					"ask with /Company/{companyReferenceId}/Status, or with ?companyId=: which company is meant without one the specification does not say (company-status-target)",
+				}}
+			}
+		}
+	}
+	return nil
+}
+
 // payerStatus is the path of a payer's status.
 var payerStatus = trail.Pattern(`(?i)^/user/([^/]+)/status$`)
 

@@ -182,7 +182,8 @@ func secretIn(files []source.File, r *recording.Recording) string {
 				secret = said
 			}
 			if slices.ContainsFunc(r.Received, func(w recording.Received) bool {
-				return signs(strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader)), string(secret), w.Body)
+				signature := strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader))
+				return signs(signature, string(secret), w.Body) || w.Reprinted && signs(signature, string(secret), compact(w.Body))
 			}) {
 				return string(secret)
 			}

@@ -48,7 +48,7 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 			places = append(places, slices.Repeat([]int{line.place}, 1+strings.Count(line.text, "\n"))...)
 		}
 	}
-	if len(all) == 0 || !text.NamesOperation(out.Bytes()) {
+	if len(all) == 0 || !text.NamesOperation(out.Bytes()) && !slices.ContainsFunc(all[:min(len(all), mostLooked)], stamped.isCall) {
 		return nil, nil
 	}
 	return out.Bytes(), places
@@ -82,6 +82,19 @@ type stamped struct {
 	at   time.Time
 	// place is the line of the file at which its object begins.
 	place int
+}
+
+// mostLooked is among how many lines of a log one is looked for that is a call.
+const mostLooked = 500
+
+// isCall says whether a line is an object that names a method and an operation.
+func (s stamped) isCall() bool {
+	var v map[string]any
+	if !strings.HasPrefix(s.text, "{") || json.Unmarshal([]byte(s.text), &v) != nil {
+		return false
+	}
+	verb, operation := names(v, 3)
+	return verb && operation
 }
 
 // lines adds the lines that stand in a value. An object that names a method is a call itself.

@@ -45,7 +45,7 @@ type Source struct {
 	// Creator is the tool that wrote it, as the file says, if it does.
 	Creator string `json:"creator,omitempty"`
 	// ReceivedComplete is true when the file is stated to hold every webhook that
-	// arrived while it was written: only then can "never sent" be said.
+	// arrived while it was written: each that is missing was never sent then.
 	ReceivedComplete bool `json:"receivedComplete,omitempty"`
 	// Lacks is what the file is known not to hold, as one asks for it; "" for one that
 	// seems to be whole.

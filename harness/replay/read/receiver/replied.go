@@ -49,7 +49,11 @@ func repliedByID(files []source.File, r *recording.Recording) {
 		}
 		for _, line := range all[w.Place.Line:min(len(all), w.Place.Line+mostRefused)] {
 			at := hookPath().FindStringSubmatch(line)
-			if found := repliedAs().FindStringSubmatch(line); found != nil && at != nil && at[1] == path[1] && idOf(line) == own {
+			found := repliedAs().FindStringSubmatch(line)
+			if found == nil || idOf(line) != own {
+				continue
+			}
+			if at == nil && completed().MatchString(line) || at != nil && at[1] == path[1] {
 				w.Status, _ = strconv.Atoi(found[1])
 				break
 			}
@@ -63,6 +67,8 @@ var (
 	// hookPath is the path of a request to a server, as a member of a line, and repliedAs the status that it has answered, as another.
 	hookPath  = trail.Pattern(`(?i)\\?"(?:request[_.-]?|url[_.-]?|http[_.-]?)*(?:path|uri|url|route|target)\\?"\s*:\s*\\?"(/[^"\\]{1,200})`)
 	repliedAs = trail.Pattern(`(?i)\\?"(?:http[_.-]?|response[_.-]?)*status(?:[_.-]?code)?\\?"\s*:\s*\\?"?([1-5][0-9]{2})\b`)
+	// completed is how a server tells its answer apart from the request, by the id of both alone.
+	completed = trail.Pattern(`\\?"(?:res|response)\\?"\s*:\s*\{`)
 	// replied is how a status is told that somebody has sent back.
 	replied = trail.Pattern(`(?i)(?:\b(?:sent(?: back)?|answer(?:ed|s)?|respond(?:ed|s)?(?: with)?|response|repl(?:ied|ies|y)(?: with)?|return(?:ed|s)?|gave|status(?: ?code)?|http)|->|=>|→)["']?\s*[:=]?\s*["']?(?:http )?([1-5][0-9]{2})\b`)
 )

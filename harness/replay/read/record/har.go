@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -80,7 +81,32 @@ func HAR(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "har")
 	p.Source().Creator = strings.TrimSpace(string(file.Log.Creator.Name + " " + file.Log.Creator.Version))
 	file.entries(p)
+	atExport(p)
 	return p, nil
+}
+
+// atExport takes the times of calls from the Date of their answers, where the file has one time for all: that of the export, as Insomnia
+// writes it. A request without an answer was not sent then.
+func atExport(p *source.Part) {
+	all := p.Exchanges
+	if len(all) < 3 && !strings.Contains(p.Source().Creator, "Insomnia") || len(all) < 2 ||
+		slices.ContainsFunc(all, func(x recording.Exchange) bool { return x.Begin.IsZero() || !x.Begin.Equal(all[0].Begin) }) {
+		return
+	}
+	p.Exchanges = nil
+	for i := range all {
+		x := &all[i]
+		took := max(0, x.End.Sub(x.Begin))
+		if x.Answer.Known == recording.NeverArrived && x.Answer.Status == 0 && took == 0 {
+			p.Skip(x.Place, "a request that was not sent when the file was exported")
+			continue
+		}
+		x.End = source.Time(source.Header(x.Answer.Header, "Date"))
+		if x.Begin = x.End; !x.End.IsZero() {
+			x.Begin = x.End.Add(-took)
+		}
+		p.Exchanges = append(p.Exchanges, *x)
+	}
 }
 
 // begun reads the entries of a file that breaks off, as far as they are whole; false when

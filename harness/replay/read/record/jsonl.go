@@ -64,7 +64,24 @@ func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
 		break
 	}
 	dropGranted(p)
+	if len(p.Received) == 0 && len(p.Exchanges) > 0 {
+		eventsWithin(p, f.Text())
+	}
 	return p, None(f, p)
+}
+
+// eventsWithin adds the webhooks that lines hold which are no call, as a receiver's logger writes them.
+func eventsWithin(p *source.Part, data []byte) {
+	n := 0
+	for line := range bytes.Lines(data) {
+		if n++; p.Full(p.Line(n)) {
+			return
+		}
+		if w := source.EventWithin(line); w.Body != nil {
+			w.Place = p.Line(n)
+			p.Received = append(p.Received, w)
+		}
+	}
 }
 
 // None is the error of a file in which no call stands, with the first of what was left out; nil for any other.

@@ -59,7 +59,7 @@ func logged(raw []byte) (jsonLine, bool) {
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
 	l.locate(member["host"], found)
-	if _, sent := member["method"]; l.Answer == nil && (isRefusal(member) || !sent && answered) { // a line of an answer alone
+	if _, sent := member["method"]; l.Answer == nil && (isRefusal(member) || !sent && answered || source.OnlyAnswered(string(l.URL), bodyOf(l.Body))) { // a line of an answer alone
 		l.Body, l.Answer = nil, l.Body
 	}
 	if l.Answer == nil && l.Status/100 == 2 {

@@ -236,7 +236,7 @@ func granted(raw []byte) (jsonLine, bool) {
 // dropGranted leaves those out again where the file shows calls for tokens: its lines tell of these.
 func dropGranted(p *source.Part) {
 	asks := func(x recording.Exchange) bool {
-		return strings.HasSuffix(strings.ToLower(x.Path), "/authentication/token")
+		return source.GrantsToken(x.Path)
 	}
 	told := func(x recording.Exchange) bool { return asks(x) && x.Host == "" && x.BodyMissing && x.End.IsZero() }
 	if slices.ContainsFunc(p.Exchanges, func(x recording.Exchange) bool { return asks(x) && !told(x) }) {

@@ -60,6 +60,9 @@ func NewFinder(line string) *Finder { return &Finder{line: line} }
 // Text is a part of the line.
 func (f *Finder) Text(from, to int) string { return f.line[from:to] }
 
+// Followed says whether a text stands at a place of the line.
+func (f *Finder) Followed(at int, by string) bool { return strings.HasPrefix(f.line[at:], by) }
+
 // Spent is how many bytes were searched.
 func (f *Finder) Spent() int { return f.spent }
 

@@ -54,6 +54,13 @@ var made = map[string][]string{
 	"/user/register":           {"registrationId"},
 	"/paymentplan/create":      {"paymentPlanId"},
 	"/authentication/token":    Granted,
+	"/auth/token":              Granted,
+}
+
+// GrantsToken says whether a path is that of the call for a token, which has two.
+func GrantsToken(path string) bool {
+	path = strings.ToLower(strings.TrimSuffix(path, "/"))
+	return strings.HasSuffix(path, "/authentication/token") || strings.HasSuffix(path, "/auth/token")
 }
 
 // Beside is the answer to a call by its path of which a program logs some members beside the call, among its own; nil for none. But
@@ -67,7 +74,7 @@ func Beside(path string, object []byte) json.RawMessage {
 		if found[names[0]] == nil {
 			return nil
 		}
-		if end != "/authentication/token" {
+		if !GrantsToken(path) {
 			found["…"] = json.RawMessage(`"…"`) // there was more
 		}
 		return trail.Quote(found)

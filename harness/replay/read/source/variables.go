@@ -63,6 +63,9 @@ func (v Variables) SetBeside(name string, content []byte) { v["@"+base(name)] = 
 // shows is a command at whose end a file's content follows, as a terminal prints it, or takes it.
 var shows = trail.Pattern(`(?m)^(?:[^\n]{0,80}?[$#%>❯] ?)?(?:cat|type|Get-Content|bat -p|jq \.) +(?:> *)?([\w./\\-]{1,100}\.json)(?: *<<-? *["']?\w+["']?)?[ \t]*\r?\n`)
 
+// ShowsFile says whether a line is a command at whose end a file's content follows: what that is belongs to no call.
+func ShowsFile(line string) bool { return shows().MatchString(line + "\n") }
+
 // mostShown is how many files' contents are taken of one text, and mostContent how long each may be.
 const (
 	mostShown   = 32

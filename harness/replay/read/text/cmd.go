@@ -1,6 +1,8 @@
 package text
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -224,4 +226,27 @@ func quoteOpen(said string) bool {
 		}
 	}
 	return quote == '\''
+}
+
+// mended is JSON in which a trace shows dots for line ends, with these: outside of texts and of numbers; as it is, if that is not so.
+func mended(body []byte) []byte {
+	if json.Valid(body) || len(body) == 0 {
+		return body
+	}
+	digit := func(i int) bool { return i >= 0 && i < len(body) && body[i] >= '0' && body[i] <= '9' }
+	laid, quoted := bytes.Clone(body), false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == '.' && !quoted && (!digit(i-1) || !digit(i+1)):
+			laid[i] = '\n'
+		}
+	}
+	if json.Valid(laid) {
+		return laid
+	}
+	return body
 }

@@ -97,6 +97,25 @@ func powerValues(text string) map[string]string {
 	return known
 }
 
+// printsVariable is a line of PowerShell's prompt that prints a variable, and setByCall how one is set to what a call is answered with.
+var (
+	printsVariable = trail.Pattern(`(?i)^PS [^>\n]{0,200}> ?(?:.*;)?\s*(\$\w+)\s*$`)
+	setByCall      = trail.Pattern(`(?i)(\$\w+)\s*=\s*\(?(?:Invoke-|irm\b|iwr\b)`)
+)
+
+// printed takes an object that stands below a line which prints a variable, and is no answer, for what the variable is.
+func (p *pasted) printed(m mark) bool {
+	if m.line == 0 || m.cut {
+		return false
+	}
+	found := printsVariable().FindStringSubmatch(p.marks.lineText(m.line - 1))
+	if found == nil || slices.ContainsFunc(setByCall().FindAllStringSubmatch(p.marks.text, source.MaxEntries), func(set []string) bool { return strings.EqualFold(set[1], found[1]) }) {
+		return false
+	}
+	p.power[strings.ToLower(found[1])] = m.text
+	return true
+}
+
 // addPower adds a command's call.
 func addPower(p *source.Part, at recording.Place, words []word, known map[string]string) {
 	x := recording.Exchange{Place: at, Method: "GET", Answer: recording.Answer{Known: recording.NotRecorded}}

@@ -23,7 +23,7 @@ var (
 func (m *marks) codes(line *source.Finder, from int, better func(at, to int, found mark)) {
 	if f := findStatus(line, from); f != nil {
 		for i := 2; i < len(f); i += 2 {
-			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && (i < len(f)-2 || http.StatusText(number(line.Text(f[i], f[i+1]))) != "") {
+			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && !line.Followed(f[i+1], "-byte") && (http.StatusText(number(line.Text(f[i], f[i+1]))) != "" || i < len(f)-2 && len(strings.Trim(line.Text(f[0], f[1]), "> \t")) > 3) { // a number alone may be any
 				end := f[1]
 				if strings.HasSuffix(line.Text(f[0], end), "{\"") { // the body is behind it
 					end = f[i+1]
@@ -214,7 +214,9 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 func (p *pasted) noBody(m mark, body []byte) bool {
 	x := p.call
 	switch {
-	case source.IsEvent(body) && notOf(x):
+	case m.line > 0 && source.ShowsFile(p.marks.lineText(m.line-1)), p.printed(m):
+		return true
+	case source.IsEvent(body) && (notOf(x) || p.goneBy()):
 		p.event(m, body)
 		return true
 	case source.IsEvent(body) && x.Method == "POST" && x.Body == nil: // only a receiver is sent one

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -73,19 +74,6 @@ func (t *trace) flush() {
 	t.section, t.end = "", 0
 	t.data.Reset()
 }
-
-// mended is JSON in which a trace shows dots for line ends; as it is, if that is not so.
-func mended(body []byte) []byte {
-	if json.Valid(body) || len(body) == 0 {
-		return body
-	}
-	if laid := dotForLine().ReplaceAll(body, []byte("$1\n$2")); json.Valid(laid) {
-		return laid
-	}
-	return body
-}
-
-var dotForLine = trail.Pattern(`([{\[,:]|)\.+( *["{}\[\]0-9]|)`)
 
 // written begins each file that wget -d fetches, with the time; sentBody shows a request's body.
 var (
@@ -284,4 +272,10 @@ func (p *pasted) nextQuoted(m mark) mark {
 		p.header(next)
 	}
 	return m
+}
+
+// goneBy says whether the call that is shown last is one that a server's log sums up in a line, and some time ago: what comes now
+// belongs to another.
+func (p *pasted) goneBy() bool {
+	return p.summed && p.call.Answer.Status != 0 && !p.call.Begin.IsZero() && p.at.Sub(p.call.Begin) > time.Second
 }
