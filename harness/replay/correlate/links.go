@@ -50,23 +50,26 @@ func (l *Links) Bind(t Type, recorded, replayed, where string) {
 }
 
 func (l *Links) found(one Link) {
-	if !l.undone[Value{Type: one.Type, Text: fold(one.Recorded)}] && !recording.Struck(one.Recorded) {
+	key := Value{Type: one.Type, Text: fold(one.Recorded)}
+	if _, known := l.byType[key]; !known && !l.undone[key] && !recording.Struck(one.Recorded) {
 		l.Stand(one)
 	}
 }
 
-// Stand is Bind for what the script says itself, also where it was undone.
+// Stand is Bind for what the script says itself, also where it was undone. A token that is said to be granted anew is the new one from
+// then on: a file has a variable in its place.
 func (l *Links) Stand(one Link) {
 	t, recorded, replayed := one.Type, one.Recorded, one.Replayed
 	if l.byType == nil {
 		l.byType, l.byText, l.back = map[Value]string{}, map[string]string{}, map[string]string{}
 	}
 	key := Value{Type: t, Text: fold(recorded)}
-	if _, known := l.byType[key]; known || recorded == "" || replayed == "" {
+	_, before := l.byType[key]
+	if before && t != Token || recorded == "" || replayed == "" {
 		return
 	}
 	l.byType[key] = replayed
-	if _, known := l.byText[key.Text]; !known {
+	if _, known := l.byText[key.Text]; !known || before {
 		l.byText[key.Text] = replayed
 	}
 	l.back[fold(replayed)] = recorded

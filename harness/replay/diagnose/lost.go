@@ -282,3 +282,11 @@ func (in *Input) unsent() []Fault {
 	}
 	return list
 }
+
+// turnedDown says that a call was refused, and rightly; of one whose answer is not shown, that the replay refuses it.
+func (f *Fault) turnedDown(r *recording.Recording, status int) string {
+	if r.Exchanges[f.N].Answer.Known == recording.NotRecorded {
+		return fmt.Sprintf("%s is refused with %d by the replay (its answer is not shown)", f.Call, status)
+	}
+	return fmt.Sprintf("%s was refused with %d, as it should be", f.Call, status)
+}

@@ -93,14 +93,14 @@ var unknown = map[string]string{
 // refused says what was wrong with a call, and whether that is a fault at all.
 func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered) bool {
 	b := trail.ReadBody(a.Body)
-	f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, b.Text("detail"))
+	f.What = fmt.Sprintf("%s: %s", f.turnedDown(r, a.Status), b.Text("detail"))
 	for i, one := range namedFirst(b.List("findings"), r.Exchanges[f.N].Answer.Body) {
 		if advisory, _ := one.Get("advisory").(bool); advisory {
 			continue
 		}
 		if f.Clause == "" {
 			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), inCents(one)
-			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, wrong(f.Pointer, received(one, i)+f.standIn(r), expected(run, f.Call, one)))
+			f.What = fmt.Sprintf("%s: %s", f.turnedDown(r, a.Status), wrong(f.Pointer, received(one, i)+f.standIn(r), expected(run, f.Call, one)))
 		} else {
 			f.Also = append(f.Also, one.Text("clause"))
 		}

@@ -177,7 +177,7 @@ func (f *Fault) struckOut(r *recording.Recording) {
 			return
 		}
 		f.Calls = []int{n + 1, f.N + 1}
-		f.What = fmt.Sprintf("%s was refused with 401, as it should be: it carried an Authorization, which the file has struck out, and the token that was granted last before it, by call %d, was %s old and had expired", f.Call, n+1, x.Begin.Sub(was.Begin).Round(time.Second))
+		f.What = fmt.Sprintf("%s: it carried an Authorization, which the file has struck out, and the token that was granted last before it, by call %d, was %s old and had expired", f.turnedDown(r, 401), n+1, x.Begin.Sub(was.Begin).Round(time.Second))
 		return
 	}
 }
@@ -197,7 +197,7 @@ func (f *Fault) outlived(r *recording.Recording) bool {
 		}
 		f.Calls = []int{n + 1, f.N + 1}
 		unless := map[bool]string{false: fmt.Sprintf(" (how long it was good is not shown: usually for %s)", life)}
-		f.What = fmt.Sprintf("%s was refused with 401, as it should be: the token that was granted last before it, by call %d, was %s old and had expired%s", f.Call, n+1, age.Round(time.Second), unless[told])
+		f.What = fmt.Sprintf("%s: the token that was granted last before it, by call %d, was %s old and had expired%s", f.turnedDown(r, 401), n+1, age.Round(time.Second), unless[told])
 		return true
 	}
 	return false

@@ -125,8 +125,23 @@ func (b *builder) later(one *fact, refused int) bool {
 	if !at.After(b.begin) {
 		return false
 	}
-	b.late = append(b.late, Granting(at, correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}, fmt.Sprintf("an access token was granted, before call %d carries it", one.first+1)))
+	token := correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}
+	b.late = append(b.late, Granting(at, token, fmt.Sprintf("an access token was granted, before call %d carries it", one.first+1)))
+	b.renewed(one, token, at)
 	return true
+}
+
+// renewed gets another token for each call that was served with a variable of a file an hour after the one before it was granted.
+func (b *builder) renewed(one *fact, token correlate.Value, at time.Time) {
+	if !strings.Contains(one.Text, "{{") {
+		return
+	}
+	for i := one.first + 1; i < len(b.rec.Exchanges); i++ {
+		if x := &b.rec.Exchanges[i]; Served(x) && correlate.Bearer(x.Header) == one.Text && b.clock.Calls[i].Sub(at) >= tokenLife {
+			at = b.clock.Calls[i]
+			b.late = append(b.late, Granting(at, token, fmt.Sprintf("another access token was granted, before call %d carries it", i+1)))
+		}
+	}
 }
 
 // due are the tokens that are granted until a call, and were not before.

@@ -53,6 +53,9 @@ func TestCorpus(t *testing.T) {
 		require.Len(t, r.Received, e.Webhooks, name)
 		require.LessOrEqual(t, e.Entry, e.Exchanges, name)
 		require.LessOrEqual(t, e.Received, e.Webhooks, name)
+		if e.Exchanges+e.Webhooks == 0 { // no line tells of it
+			continue
+		}
 		again := lines(t, scrub.New([]byte("corpus"), scrub.Options{}).Recording(r))
 		require.Len(t, again.Exchanges, e.Exchanges, name)
 		for i, x := range again.Exchanges {

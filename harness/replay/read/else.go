@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/record"
@@ -241,20 +240,6 @@ func dropNamed(p *source.Part) {
 	}
 	if len(whole) > 0 {
 		p.Exchanges = whole
-	}
-}
-
-// dropUnrun leaves out the requests of a collection of which a run is given, too, where it has no names for them by which the run tells
-// of each: the run holds what was sent.
-func dropUnrun(parts []*source.Part) {
-	ran := map[string]bool{}
-	for _, p := range parts {
-		ran[p.Collection] = ran[p.Collection] || p.Source().Format == "newman"
-	}
-	for _, p := range parts {
-		if len(p.Collection) > 1 && ran[p.Collection] && p.Source().Format == "postman" {
-			p.Exchanges = slices.DeleteFunc(p.Exchanges, func(x recording.Exchange) bool { return x.Link == "" && x.Answer.Known == recording.NotRecorded })
-		}
 	}
 }
 

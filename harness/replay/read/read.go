@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/answerfile"
 	"paysandbox/harness/replay/read/excerpt"
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/price"
@@ -79,6 +80,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		files[i].Data = tree.Axios(source.Unzipped(files[i].Data))
 	}
 	parts, err := readMails(files, o)
+	answerfile.Join(files, parts)
 	for _, p := range parts {
 		dropUnsendable(p)
 		dropMisread(p)

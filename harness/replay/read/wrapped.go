@@ -131,6 +131,9 @@ func stamp(v map[string]any) time.Time {
 	for _, name := range []string{"timestamp", "@timestamp", "time", "ts"} {
 		switch at := v[name].(type) {
 		case string:
+			if n, err := strconv.ParseFloat(at, 64); err == nil {
+				return source.Unix(n)
+			}
 			return source.Time(at)
 		case float64:
 			return source.Unix(at)

@@ -72,12 +72,16 @@ func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
 
 // eventsWithin adds the webhooks that lines hold which are no call, as a receiver's logger writes them.
 func eventsWithin(p *source.Part, data []byte) {
+	calls := map[int]bool{}
+	for i := range p.Exchanges {
+		calls[p.Exchanges[i].Place.Line] = true
+	}
 	n := 0
 	for line := range bytes.Lines(data) {
 		if n++; p.Full(p.Line(n)) {
 			return
 		}
-		if w := source.EventWithin(line); w.Body != nil {
+		if w := source.EventWithin(line); w.Body != nil && !calls[n] {
 			w.Place = p.Line(n)
 			p.Received = append(p.Received, w)
 		}

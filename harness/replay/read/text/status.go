@@ -23,7 +23,7 @@ var (
 func (m *marks) codes(line *source.Finder, from int, better func(at, to int, found mark)) {
 	if f := findStatus(line, from); f != nil {
 		for i := 2; i < len(f); i += 2 {
-			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && !line.Followed(f[i+1], "-byte") && (http.StatusText(number(line.Text(f[i], f[i+1]))) != "" || i < len(f)-2 && len(strings.Trim(line.Text(f[0], f[1]), "> \t")) > 3) { // a number alone may be any
+			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && isStatus(line, f, i) {
 				end := f[1]
 				if strings.HasSuffix(line.Text(f[0], end), "{\"") { // the body is behind it
 					end = f[i+1]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -189,6 +190,14 @@ func findStatus(line *source.Finder, from int) []int {
 		return nil
 	}
 	return f
+}
+
+// isStatus says whether the figures of a part of a sign may be a status: those alone in a line may be any number.
+func isStatus(line *source.Finder, f []int, i int) bool {
+	if line.Followed(f[i+1], "-byte") {
+		return false
+	}
+	return http.StatusText(number(line.Text(f[i], f[i+1]))) != "" || i < len(f)-2 && len(strings.Trim(line.Text(f[0], f[1]), "> \t")) > 3
 }
 
 // context is the name of a member that loggers put behind a line; isContext says whether an object has no other.
