@@ -101,3 +101,20 @@ func TestAnUndoneLinkIsNotFound(t *testing.T) {
 	l.Stand(one)
 	require.Equal(t, []correlate.Link{one}, l.All())
 }
+
+// TestATokenThatIsGrantedAnew: what the script says stands for a token from then on, and for nothing else.
+func TestATokenThatIsGrantedAnew(t *testing.T) {
+	t.Parallel()
+	var l correlate.Links
+	for _, kind := range []correlate.Type{correlate.Token, correlate.Payment} {
+		l.Stand(correlate.Link{Type: kind, Recorded: "{{a}}" + string(kind), Replayed: "one"})
+		l.Bind(kind, "{{a}}"+string(kind), "found", "")
+		found, _ := l.Find(kind, "{{a}}"+string(kind))
+		require.Equal(t, "one", found, "the first word counts")
+		l.Stand(correlate.Link{Type: kind, Recorded: "{{a}}" + string(kind), Replayed: "two"})
+	}
+	token, _ := l.Find(correlate.Token, "{{a}}"+string(correlate.Token))
+	require.Equal(t, "two", token)
+	payment, _ := l.Find(correlate.Payment, "{{a}}"+string(correlate.Payment))
+	require.Equal(t, "one", payment)
+}

@@ -166,6 +166,24 @@ func TestAConsentThatIsListedNoMore(t *testing.T) {
 	}
 }
 
+// TestAConsentThatWasTakenBack had been given: where the next answer that shows it says Revoked.
+func TestAConsentThatWasTakenBack(t *testing.T) {
+	t.Parallel()
+	const consent = "7a1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
+	for after, want := range map[string][]string{"Revoked": {"/consents/" + consent + "/accept"}, "Declined": nil, "": nil} {
+		r, s := shown([2]string{"/Consent/" + consent + "/Decline", ""}, [2]string{"/Consent/" + consent, `{"status":"` + after + `"}`})
+		r.Exchanges[0].Method, s.Steps[0].Call.Exchange.Method = "PUT", "PUT"
+		world := &play.Standings{States: map[string]play.State{consent: {Machine: "consent", Name: "Pending"}}, Born: []string{consent}}
+		now := &play.Now{Links: &correlate.Links{}, World: func() *play.Standings { return world }}
+		now.Links.Bind(correlate.Consent, consent, consent, "")
+		steps := infer.New(routes(t), r, s).Before(now, 0)
+		require.Equal(t, want, moves(steps), after)
+		if want != nil {
+			require.Equal(t, "the payer accepted the consent "+consent+", before call 1 took that back", steps[0].Why)
+		}
+	}
+}
+
 // TestRefusedForTheSame: what the recorded answer finds wrong, too, was so; by whatever its member is called.
 func TestRefusedForTheSame(t *testing.T) {
 	t.Parallel()
