@@ -113,14 +113,15 @@ func (s *search) accounted() bool {
 // due are the ends that calls show behind another state, and no event tells; none where events tell too little of others.
 func (s *search) due(name string) []Event {
 	var list []Event
-	open := map[string]bool{}
+	open := map[string]time.Time{}
 	for i := range s.r.Exchanges {
 		about, says := s.shown(i, name)
+		since, was := open[about]
 		switch {
 		case about == "":
 		case !slices.Contains(ends, says):
-			open[about] = true
-		case open[about] && !slices.Contains(s.told[name+" "+about], says):
+			open[about] = s.r.Exchanges[i].Begin
+		case was && !slices.Contains(s.told[name+" "+about], says) && !s.mayBe(about, name, says, since):
 			list = append(list, Event{Name: name, About: about, Says: says, Call: i})
 			fallthrough
 		default:
@@ -137,6 +138,15 @@ func (s *search) due(name string) []Event {
 		return nil
 	}
 	return list
+}
+
+// mayBe says whether an event may be about something that is known by a name of the partner's own alone: one that came when that was not
+// so any more is none.
+func (s *search) mayBe(about, name, says string, since time.Time) bool {
+	return name == trail.CompanyEvent && !trail.IsUUID(about) && slices.ContainsFunc(s.r.Received, func(w recording.Received) bool {
+		event := compare.Tell(w.Body)
+		return event.Name == name && event.Says == says && w.At.After(since.Add(-settled))
+	})
 }
 
 // shown is the state that a call shows, and of what: a payment is Pending in the answer that makes it.

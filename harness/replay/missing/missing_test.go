@@ -65,6 +65,26 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestACompanyByItsReference: an event of another company, of which the files do not tell whose it is, may be about it only while it may
+// not have been verified.
+func TestACompanyByItsReference(t *testing.T) {
+	t.Parallel()
+	for name, at := range map[string]time.Duration{"before it was seen to wait": time.Hour, "behind that": 9 * time.Hour} {
+		s := &recorded{}
+		s.hears(time.Minute, "p1", "Paid")
+		s.calls(8*time.Hour, "getCompanyStatus", "/Company/east-pier/Status", `{"status":"Unverified"}`)
+		s.hears(at, "c1", "Verified")
+		s.r.Received[1].Body = []byte(`{"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"c1","Status":"Verified"}}`)
+		s.calls(10*time.Hour, "getCompanyStatus", "/Company/east-pier/Status", `{"status":"Verified"}`)
+		s.hears(20*time.Hour, "p2", "Paid")
+		want := 0
+		if at < 8*time.Hour {
+			want = 1
+		}
+		require.Len(t, missing.Find(&s.r, &s.run), want, name)
+	}
+}
+
 var begin = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // recorded is a recording and its run.

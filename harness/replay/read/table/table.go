@@ -32,7 +32,11 @@ var columns = map[string][]string{
 // Is says whether the first line of a text names the columns of a table of calls.
 func Is(text []byte) bool {
 	head, _, ok := bytes.Cut(text, []byte("\n"))
-	return ok && len(head) < 4096 && len(named(row(head))) >= 3
+	if !ok || len(head) >= 4096 {
+		return false
+	}
+	_, polls := pollOf(row(head))
+	return polls || len(named(row(head))) >= 3
 }
 
 // IsMarkdown says whether a text has a table of Markdown whose columns are those of calls.
@@ -221,7 +225,9 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	head, err := r.Read()
 	at := layout{named(head), answered(head), hostColumn(head)}
-	for err == nil && at.columns != nil {
+	asked, polls := pollOf(head)
+	polls = polls && at.columns == nil
+	for err == nil && (at.columns != nil || polls) {
 		var values []string
 		if values, err = r.Read(); err != nil {
 			break
@@ -229,6 +235,13 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 		line, _ := r.FieldPos(0)
 		if p.Full(p.Line(line)) {
 			break
+		}
+		if polls {
+			if member := asked.member(head, values); member != nil {
+				raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
+				record.AddLine(p, p.Line(line), raw)
+			}
+			continue
 		}
 		member := at.member(values)
 		if hook := at.heard(values); hook != nil {

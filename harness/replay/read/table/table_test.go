@@ -31,6 +31,21 @@ func TestATableOfMarkdown(t *testing.T) {
 	require.Equal(t, 14, p.Exchanges[2].Place.Line)
 }
 
+// TestWhatAProgramAskedAgainAndAgain: a table of what it was told of a thing each time; a table of things alone is none.
+func TestWhatAProgramAskedAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	const said = "checked_at_utc,company_ref,http,status\n2026-06-16T18:30:02Z,east-pier,200,Unverified\n2026-06-16T19:30:02Z,east-pier,503,\n2026-06-16T20:30:02Z,,200,Verified\n"
+	require.True(t, table.Is([]byte(said)))
+	p, err := table.Read(&source.File{Name: "a.csv", Data: []byte(said)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	require.Equal(t, "GET /Company/east-pier/Status", p.Exchanges[0].Method+" "+p.Exchanges[0].Path)
+	require.JSONEq(t, `{"status":"Unverified"}`, string(p.Exchanges[0].Answer.Body))
+	require.Equal(t, 503, p.Exchanges[1].Answer.Status)
+	require.Equal(t, 3, p.Exchanges[1].Place.Line)
+	require.False(t, table.Is([]byte("payment_id,amount,status,updated_at\np-1,5000,Paid,2026-06-16T18:30:02Z\n")))
+}
+
 // TestRowsOfTwoPrograms: the newest row first, two pods at once: those of each stand together, on their lines, the oldest first.
 func TestRowsOfTwoPrograms(t *testing.T) {
 	t.Parallel()
@@ -60,6 +75,7 @@ http.request.body.content: {"amount":2}
 
 func FuzzTable(f *testing.F) {
 	f.Add("Time;Method;URL;Request Headers;Status;Response\n2026-03-02T17:00:00Z;POST;/Payment/Create;\"A: b\nC: d\";400;\"{\"\"status\"\":400}\"\n")
+	f.Add("checked_at_utc,company_ref,http,status\n2026-06-16T18:30:02Z,a,200,Unverified\n")
 	f.Add("message,@timestamp\n\"{\"\"a\"\":1}\",2026-03-02\n")
 	f.Add("INSERT INTO log (a, b) VALUES ('2026-03-02', '{\"Event\":\"X\"}'), (NULL, 'it''s')")
 	f.Fuzz(func(t *testing.T, s string) {
