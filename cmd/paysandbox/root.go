@@ -19,7 +19,7 @@ type lookup func(name string) (string, bool)
 
 // run is the whole program with everything that it touches handed in.
 func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Writer) int {
-	root := newRoot(env)
+	root := newRoot(env, args...)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -38,7 +38,9 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	return exitCode(err)
 }
 
-func newRoot(env lookup) *cobra.Command {
+// newRoot is the command above all others. Of these it has the one alone that the first argument names, if it names one: each start
+// would pay for the flags of all.
+func newRoot(env lookup, args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use: "paysandbox", Short: "A payment service to rehearse against",
 		Long: "paysandbox answers the whole payment-collection API with real state, simulated people,\n" +
@@ -56,7 +58,12 @@ func newRoot(env lookup) *cobra.Command {
 		}
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
-	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newTail(env), newTape(), newListen(env), newScrub(), newVerify(env), newClauses(), newReport(), newData(), newObserve(env), newApp(env), newJourney(env), newReplay(env), newSnapshot(env), newFixture())
+	named := slices.IndexFunc(ofRoot, func(c builder) bool { return len(args) > 0 && c.name == args[0] })
+	for i, c := range ofRoot {
+		if named < 0 || i == named {
+			root.AddCommand(c.made(env))
+		}
+	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
@@ -75,6 +82,25 @@ func newRoot(env lookup) *cobra.Command {
 		show(cmd, args)
 	})
 	return root
+}
+
+// builder makes a command of a name.
+type builder struct {
+	name string
+	made func(env lookup) *cobra.Command
+}
+
+// plain makes one that reads nothing of the environment.
+func plain(made func() *cobra.Command) func(lookup) *cobra.Command {
+	return func(lookup) *cobra.Command { return made() }
+}
+
+// ofRoot are those below the root.
+var ofRoot = []builder{
+	{"serve", newServe}, {"latitude", plain(newLatitude)}, {"clock", newClock}, {"trigger", newTrigger}, {"tail", newTail}, {"tape", plain(newTape)},
+	{"listen", newListen}, {"scrub", plain(newScrub)}, {"verify", newVerify}, {"clauses", plain(newClauses)}, {"report", plain(newReport)},
+	{"data", plain(newData)}, {"observe", newObserve}, {"app", newApp}, {"journey", newJourney}, {"replay", newReplay}, {"snapshot", newSnapshot},
+	{"fixture", plain(newFixture)},
 }
 
 // family is a command that only has others below it.

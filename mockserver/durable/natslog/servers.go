@@ -17,9 +17,28 @@ import (
 // tests, and for who wants to see a cluster without containers.
 type Servers [3]*server.Server
 
+// errTaken is that somebody else has taken a port which was free a moment ago.
+var errTaken = errors.New("another program has taken a port of a log server")
+
+// mostStarts is how often they are started anew when a port is taken, and upWithin how soon a server listens.
+const (
+	mostStarts = 3
+	upWithin   = 10 * time.Second
+)
+
 // StartServers starts them on free ports of this machine, and returns when they have
 // chosen a leader. They store below the folder.
 func StartServers(ctx context.Context, dir string) (*Servers, error) {
+	for n := 1; ; n++ {
+		list, err := startAll(ctx, filepath.Join(dir, strconv.Itoa(n)))
+		if n == mostStarts || !errors.Is(err, errTaken) {
+			return list, err
+		}
+	}
+}
+
+// startAll starts them on ports that are free now.
+func startAll(ctx context.Context, dir string) (*Servers, error) {
 	var list Servers
 	var ports [len(list)]int
 	var routes []*url.URL
@@ -39,6 +58,11 @@ func StartServers(ctx context.Context, dir string) (*Servers, error) {
 		name := fmt.Sprintf("log-%d", n+1)
 		if err := list.start(n, name, server.RANDOM_PORT, filepath.Join(dir, name), ports[n], routes); err != nil {
 			return nil, errors.Join(err, list.Close())
+		}
+	}
+	for _, one := range list {
+		if !one.ReadyForConnections(upWithin) {
+			return nil, errors.Join(errTaken, list.Close())
 		}
 	}
 	return &list, list.choose(ctx)
