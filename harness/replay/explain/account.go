@@ -46,12 +46,12 @@ func (all accounts) add(id, mask string) {
 	}
 }
 
-// ofAccount says whether two masks of an account differ, or an event tells of one that a payer has whom no call shows to have linked any:
-// that is done on the page of the payment, too.
+// ofAccount says whether two masks of an account differ, or an event or a report tells of one that a payer has whom no call shows to have
+// linked any: that is done on the page of the payment, too.
 func ofAccount(d *compare.Difference) bool {
 	name := strings.ToLower(d.Where[strings.LastIndexByte(d.Where, '/')+1:])
 	return slices.Contains([]string{"accountmask", "senderaccount", "accountnumbermasked"}, name) && mask().MatchString(d.Recorded) &&
-		(mask().MatchString(d.Replayed) || d.Replayed == "null" && d.Heard > 0)
+		(mask().MatchString(d.Replayed) || d.Replayed == "null" && (d.Heard > 0 || name == "senderaccount"))
 }
 
 var mask = trail.Pattern(`^\*[0-9]{4}$`)

@@ -88,6 +88,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		source.JoinStruck(p)
 		takeWebhooks(p)
 		joinHalves(p) // of which one has shown its answer in an envelope
+		noneSent(p)
 	}
 	if parts, err = mention.Beside(files, parts, err); err != nil {
 		return recording.Recording{}, err
@@ -178,6 +179,15 @@ func isShortened(body []byte) bool { return shortened().Match(body) && !json.Val
 func breaksOff(body []byte) bool {
 	var value json.RawMessage
 	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) && !shortened().Match(body) && errors.Is(json.NewDecoder(bytes.NewReader(body)).Decode(&value), io.ErrUnexpectedEOF)
+}
+
+// noneSent makes answers whole whose headers tell that their body is empty.
+func noneSent(p *source.Part) {
+	for i := range p.Exchanges {
+		if a := &p.Exchanges[i].Answer; a.Known == recording.WithoutBody && length(a) == 0 {
+			a.Known = recording.Whole
+		}
+	}
 }
 
 // length is how long an answer's body is by its headers, -1 where they do not tell it.

@@ -245,8 +245,11 @@ const Words = "words"
 
 // OfSandbox says whether the hosts that were taken for the service all say by their names that they are its sandbox's.
 func (r *Recording) OfSandbox() bool {
-	return len(r.Services) > 0 && !slices.ContainsFunc(r.Services, func(s Service) bool { return !strings.Contains(strings.ToLower(s.Host), "sandbox") })
+	return len(r.Services) > 0 && !slices.ContainsFunc(r.Services, func(s Service) bool { return !ofSandbox().MatchString(s.Host) })
 }
+
+// ofSandbox is how a part of a host's name begins that says so; a product may have it within its name.
+var ofSandbox = trail.Pattern(`(?i)(?:^|[.-])sandbox`)
 
 // Skipped is something that a file holds and that is not part of the recording:
 // a call to another host, a body that cannot be read, a line that is no request.

@@ -36,7 +36,7 @@ const mostProse = 1 << 20
 // Read notes, of each call that asks for money, or sets a limit, where its own texts, or what is written around the calls,
 // price it at as many dollars as it asks for cents.
 func Read(files []source.File, r *recording.Recording) {
-	known, totals := amounts(r), totalsOf(files)
+	known, totals, named := amounts(r), totalsOf(files), namedIn(files)
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		sent := trail.ReadBody(x.Body)
@@ -49,6 +49,9 @@ func Read(files []source.File, r *recording.Recording) {
 			if x.Dollars = inTexts(sent, "", cents); x.Dollars == "" && name == "amount" { // by a line that names the order
 				x.Dollars = totals.of(sent.Text("reference"), cents)
 			}
+			if x.Dollars == "" && name == "amount" {
+				x.Dollars = named.justAbove(x, cents)
+			}
 			if x.Dollars != "" {
 				continue
 			}
@@ -59,16 +62,16 @@ func Read(files []source.File, r *recording.Recording) {
 				continue
 			}
 			for i := range files {
-				fromText(x, &files[i], r, name, cents)
+				fromText(x, &files[i], r, named, name, cents)
 			}
 		}
 	}
 }
 
 // fromText notes what a file says around its calls, or around one of them, where nothing is noted yet.
-func fromText(x *recording.Exchange, f *source.File, r *recording.Recording, name string, cents int64) {
+func fromText(x *recording.Exchange, f *source.File, r *recording.Recording, all prices, name string, cents int64) {
 	if name == "amount" && x.Dollars == "" && f.Name == x.Place.Source {
-		x.Dollars = cutOff(f.Text(), x.Place.Line, cents)
+		x.Dollars = all.cutOff(x, cents)
 	}
 	switch {
 	case x.Dollars != "" || structured(r, f.Name):
@@ -79,31 +82,9 @@ func fromText(x *recording.Exchange, f *source.File, r *recording.Recording, nam
 	}
 }
 
-// linesAbove is how many lines above a call are looked through for what it asks for.
-const linesAbove = 4
-
-// cutOff is the price on the lines above that of a call which, counted in cents as a binary floating-point number, loses one where what is behind the
-// point is cut off: $19.99 are 1998.9999999999998 then.
-func cutOff(text []byte, line int, cents int64) string {
-	found := ""
-	for n, at := 0, text[:min(len(text), mostProse)]; n < line && len(at) > 0; n++ {
-		one, rest, _ := bytes.Cut(at, []byte("\n"))
-		at = rest
-		if n < line-1-linesAbove || len(one) > 1<<12 {
-			continue
-		}
-		for _, m := range inDollars().FindAllSubmatch(one, -1) {
-			if said := strings.TrimSpace(string(m[0])); cut(said, cents) {
-				found = "the text around it says " + said
-			}
-		}
-	}
-	return found
-}
-
 // cut says whether a price comes to so many cents where its last is cut off.
 func cut(said string, cents int64) bool {
-	p, err := strconv.ParseFloat(strings.Trim(strings.ReplaceAll(said, ",", ""), "$ USDadlors"), 64)
+	p, err := strconv.ParseFloat(plain(said), 64)
 	return err == nil && int64(p*100) == cents && int64(math.Round(p*100)) == cents+1
 }
 
