@@ -258,7 +258,7 @@ func knobs() []replay.Knob {
 func caseVerdict(c *replay.Case) error {
 	switch c.Diagnosis.Side {
 	case diagnose.Partner, diagnose.Service:
-		return &verdictError{code: verdict.CodeFailed, text: "the first fault is the " + string(c.Diagnosis.Side) + "'s: " + c.Diagnosis.Fault.Clause}
+		return &verdictError{code: verdict.CodeFailed, text: strings.TrimSuffix("the first fault is the "+string(c.Diagnosis.Side)+"'s: "+c.Diagnosis.Fault.Clause, ": ")}
 	case diagnose.Undecidable:
 		return &verdictError{code: verdict.CodeLittle, text: "it cannot be told from these files: ask for " + strings.Join(c.Diagnosis.Ask, "; ")}
 	default:

@@ -69,7 +69,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, unanswered(in.Recording)...)
 	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording), in.limited())...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
-		faults = append(faults, slices.Concat(in.byItself(), in.unsent())...)
+		faults = append(faults, slices.Concat(in.byItself(), in.unsent(), shutOut(in.Recording))...)
 		if ended := endedByNobody(in.Recording); len(ended) > 0 { // then no choice is needed for payments to wait
 			faults = append(slices.DeleteFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Knob, "auto-debit=") }), ended...)
 		}

@@ -41,7 +41,24 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped(), in.ofFirst())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped(), in.ofFirst(), in.declined())
+}
+
+// declined are the charges of saved cards that were answered with 200, and did not charge: the card's bank said no.
+func (in *Input) declined() (list []notable) {
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || a.Operation != "chargeSavedCard" || in.Recording.Exchanges[a.N].Answer.Status != 200 {
+			continue
+		}
+		if said := trail.ReadBody(in.Recording.Exchanges[a.N].Answer.Body); slices.Contains([]string{"declined", "failed"}, said.Text("status")) {
+			list = append(list, notable{
+				fmt.Sprintf("the bank of the card has declined what call %d asked for: its status is %s", a.N+1, said.Text("status")),
+				"a 200 is no charge: look at status and chargedAmount, and ask the payer for another card",
+			})
+		}
+	}
+	return list[:min(1, len(list))]
 }
 
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
@@ -229,4 +230,67 @@ func (f *Fault) forged(r *recording.Recording) Fault {
 	f.Also = append(f.Also, kin...)
 	f.What = fmt.Sprintf("its signature is not what the given secret makes of its body, and the receiver answered %d", r.Received[f.Heard-1].Reply())
 	return *f
+}
+
+// shutOut are the receivers of which an access log tells that, from a request on, nothing was taken any more that came to them, and of
+// which no file shows what that was: what stands before them answers.
+func shutOut(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Sources {
+		all := r.Sources[i].Arrivals
+		n := len(all)
+		for n > 0 && all[n-1].Status >= 300 && all[n-1].Status != 401 && all[n-1].Status != 403 && !shows(r, all[n-1].At) {
+			n--
+		}
+		if n == 0 || len(all)-n < 2 || all[n-1].Status/100 != 2 {
+			continue
+		}
+		place := recording.Place{Source: r.Sources[i].Name, Line: all[n].Line}
+		list = append(list, Fault{
+			Side: Partner, N: play.Prelude, Place: place, Call: "what came to the receiver",
+			What: fmt.Sprintf("from %s on all that came to the receiver (%d times) was answered %d, and before it was taken: an event is taken that is answered with 2xx, a redirect is not followed, and what is not taken is delivered again for a day or two", all[n].At.UTC().Format("2006-01-02 15:04:05 UTC"), len(all)-n, all[n].Status),
+			Fix:  "see what stands before the receiver, and answers for it: the address that is registered for events has to answer 2xx itself",
+		})
+	}
+	return list
+}
+
+// shows says whether a webhook is shown that came at a moment.
+func shows(r *recording.Recording, at time.Time) bool {
+	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.At.Sub(at).Abs() <= 5*time.Second })
+}
+
+// evidence are the calls and webhooks that a fault rests on; of several, each with the place where it stands.
+func (in *Input) evidence(f *Fault) string {
+	calls, heard := make([]recording.Place, 0, len(f.Calls)), make([]recording.Place, 0, len(f.Webhooks))
+	for _, n := range f.Calls {
+		calls = append(calls, in.Recording.Exchanges[n-1].Place)
+	}
+	for _, n := range f.Webhooks {
+		heard = append(heard, in.Recording.Received[n-1].Place)
+	}
+	if len(calls)+len(heard) == 0 {
+		return f.Place.Text()
+	}
+	return strings.Trim(many("call", f.Calls, calls)+", "+many("webhook", f.Webhooks, heard), ", ")
+}
+
+// mostPlaces bounds how many places are named as evidence.
+const mostPlaces = 8
+
+// many is a noun with the numbers of what it stands for, and where these stand; of one alone that is told with it.
+func many(noun string, list []int, places []recording.Place) string {
+	switch n := len(list); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return fmt.Sprintf("%s %d", noun, list[0])
+	case n > mostPlaces:
+		return noun + "s " + strings.Trim(fmt.Sprint(list), "[]")
+	}
+	var parts []string
+	for i, n := range list {
+		parts = append(parts, fmt.Sprintf("%s %d (%s)", noun, n, places[i].Text()))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -196,39 +196,10 @@ func at(f *Fault) string {
 	if f.Heard > 0 {
 		return fmt.Sprintf("webhook %d (%s)", f.Heard, where)
 	}
+	if f.N < 0 {
+		return f.Call + " (" + where + ")"
+	}
 	return fmt.Sprintf("call %d, %s (%s)", f.N+1, f.Call, where)
-}
-
-// evidence are the calls and webhooks that a fault rests on; of several, each with the place where it stands.
-func (in *Input) evidence(f *Fault) string {
-	calls, heard := make([]recording.Place, 0, len(f.Calls)), make([]recording.Place, 0, len(f.Webhooks))
-	for _, n := range f.Calls {
-		calls = append(calls, in.Recording.Exchanges[n-1].Place)
-	}
-	for _, n := range f.Webhooks {
-		heard = append(heard, in.Recording.Received[n-1].Place)
-	}
-	return strings.Trim(many("call", f.Calls, calls)+", "+many("webhook", f.Webhooks, heard), ", ")
-}
-
-// mostPlaces bounds how many places are named as evidence.
-const mostPlaces = 8
-
-// many is a noun with the numbers of what it stands for, and where these stand; of one alone that is told with it.
-func many(noun string, list []int, places []recording.Place) string {
-	switch n := len(list); {
-	case n == 0:
-		return ""
-	case n == 1:
-		return fmt.Sprintf("%s %d", noun, list[0])
-	case n > mostPlaces:
-		return noun + "s " + strings.Trim(fmt.Sprint(list), "[]")
-	}
-	var parts []string
-	for i, n := range list {
-		parts = append(parts, fmt.Sprintf("%s %d (%s)", noun, n, places[i].Text()))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // outcome says how the payments ended.

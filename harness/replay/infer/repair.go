@@ -34,7 +34,7 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 			continue
 		}
 		if a.Operation == "listPaymentMethods" && a.Status == 200 {
-			list = append(list, cards(x, a)...)
+			list = append(list, cards(r, x, a)...)
 			continue
 		}
 		if a.Status == 200 && (a.Operation == "listConsents" || a.Operation == "getPlan") {
@@ -163,13 +163,13 @@ func consents(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing 
 
 // cards are those that an answer lists and the replay does not have: the payer has
 // saved them.
-func cards(x *recording.Exchange, a *play.Answered) []Missing {
+func cards(r *recording.Recording, x *recording.Exchange, a *play.Answered) []Missing {
 	was, is := trail.ReadBody(x.Answer.Body), trail.ReadBody(a.Body)
 	listed := was.List("paymentMethods")
 	var list []Missing
 	for _, one := range listed[min(len(is.List("paymentMethods")), len(listed)):] {
 		list = append(list, Missing{a.N, step(x, play.Move{
-			Path: "/payment-methods", Body: trail.Quote(map[string]any{"registrationId": was.Text("registrationId"), "card": prelude.Card(one.Text("last4"))}),
+			Path: "/payment-methods", Body: trail.Quote(map[string]any{"registrationId": was.Text("registrationId"), "card": prelude.CardOf(r, one.Text("id"), one.Text("last4"))}),
 			Entity: was.Text("registrationId"), Machine: "registration", Event: "save-card",
 			Stands: []correlate.Value{{Type: correlate.Card, Text: one.Text("id"), Where: "/id"}},
 		}, fmt.Sprintf("the payer saved a card, before call %d lists it", a.N+1))})

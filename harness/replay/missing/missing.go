@@ -93,7 +93,8 @@ func (s *search) accounted() bool {
 	first, last := s.r.Received[0].At.Add(-atOnce), s.r.Received[len(s.r.Received)-1].At.Add(atOnce)
 	taken := map[int]bool{}
 	for _, source := range s.r.Sources {
-		for _, at := range source.Arrivals {
+		for _, arrival := range source.Arrivals {
+			at := arrival.At
 			if at.Before(first) || at.After(last) {
 				continue
 			}

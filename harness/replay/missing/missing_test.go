@@ -44,11 +44,11 @@ func TestFind(t *testing.T) {
 		"no other state was shown before": {func(s *recorded) { s.drop(3); s.r.Exchanges[2].Answer.Status = 500 }, -1},
 		"an access log shows one more arrival": {func(s *recorded) {
 			s.drop(3)
-			s.r.Sources = []recording.Source{{Arrivals: []time.Time{begin.Add(time.Minute), begin.Add(62 * time.Minute)}}}
+			s.r.Sources = []recording.Source{{Arrivals: []recording.Arrival{{At: begin.Add(time.Minute)}, {At: begin.Add(62 * time.Minute)}}}}
 		}, -1},
 		"an access log shows the same arrivals": {func(s *recorded) {
 			s.drop(3)
-			s.r.Sources = []recording.Source{{Arrivals: []time.Time{begin.Add(time.Minute), begin.Add(61*time.Minute + time.Second), begin.Add(9 * time.Hour)}}}
+			s.r.Sources = []recording.Source{{Arrivals: []recording.Arrival{{At: begin.Add(time.Minute)}, {At: begin.Add(61*time.Minute + time.Second)}, {At: begin.Add(9 * time.Hour)}}}}
 		}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -152,4 +153,26 @@ func otherNumber(v string) string {
 		return v
 	}
 	return v[:n-2] + string('0'+(v[n-2]-'0'+5)%10) + v[n-1:]
+}
+
+// Card is the number of a test card that ends in some digits, else of any good one.
+func Card(lastFour string) string {
+	cards := fixtures.Cards()
+	at := slices.IndexFunc(cards, func(c fixtures.Card) bool { return c.Last4 == lastFour })
+	return cards[max(0, at)].Number
+}
+
+// CardOf is a number that ends in some digits for a payment method, of a card that can be charged where a recorded answer shows that it was.
+func CardOf(r *recording.Recording, id, lastFour string) string {
+	number := Card(lastFour)
+	charged := slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return strings.EqualFold(trail.ReadBody(x.Body).Text("paymentMethodId"), id) && strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("status"), "success")
+	})
+	declines := slices.ContainsFunc(fixtures.Cards(), func(c fixtures.Card) bool {
+		return c.Number == number && c.Outcome != fixtures.CardApproved && c.Outcome != fixtures.CardChallengePasses
+	})
+	if charged && declines {
+		return Card("")
+	}
+	return number
 }

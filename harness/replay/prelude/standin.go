@@ -231,15 +231,8 @@ func (b *builder) card(one *fact) {
 		b.notes = append(b.notes, fmt.Sprintf("The payment method %s of a payer that call %d has made is shown by no answer: it cannot be stood in for.", one.Text, at+1))
 		return
 	}
-	b.move("/payment-methods", map[string]any{"registrationId": registration, "card": Card(one.lastFour)},
+	b.move("/payment-methods", map[string]any{"registrationId": registration, "card": CardOf(b.rec, one.Text, one.lastFour)},
 		"a card was saved before the recording begins", stand(one, "/id"))
-}
-
-// Card is the number of a test card that ends in some digits, else of any good one.
-func Card(lastFour string) string {
-	cards := fixtures.Cards()
-	at := slices.IndexFunc(cards, func(c fixtures.Card) bool { return c.Last4 == lastFour })
-	return cards[max(0, at)].Number
 }
 
 // payment requests a payment of the amount that was seen.

@@ -130,7 +130,8 @@ func TestARunAndItsCollection(t *testing.T) {
 	r := readAll(t, read.Options{}, file("c.json", collection), file("run.json", run), file("env.json", values))
 	require.Len(t, r.Exchanges, 1)
 	require.JSONEq(t, `{"startDate":"12/1/2026"}`, string(r.Exchanges[0].Body))
-	r = readAll(t, read.Options{}, file("c.json", collection), file("run.json", strings.Replace(run, "c-1", "c-2", 1)), file("env.json", values))
+	other := strings.Replace(collection, "{{startDate}}", "2026-01-31", 1)
+	r = readAll(t, read.Options{}, file("c.json", other), file("run.json", strings.Replace(run, "c-1", "c-2", 1)), file("env.json", values))
 	require.Len(t, r.Exchanges, 2)
 }
 

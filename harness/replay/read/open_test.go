@@ -57,3 +57,12 @@ func TestCutTapeIsRead(t *testing.T) {
 	require.Equal(t, "the file breaks off within this line", r.Skipped[0].Why)
 	require.Equal(t, 3, r.Skipped[0].Place.Line)
 }
+
+// TestAnOpenParameterOfAQuery is left out, and told: what stood there is no fault.
+func TestAnOpenParameterOfAQuery(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, file("a.sh", "curl -G https://api.example.com/Transaction/Report --data-urlencode \"from=$1\" --data-urlencode to=2026-10-01T00:00:00Z\n"))
+	require.Len(t, r.Exchanges, 1)
+	require.Equal(t, "to=2026-10-01T00%3A00%3A00Z", r.Exchanges[0].Query)
+	require.Contains(t, r.Skipped[len(r.Skipped)-1].Why, "what ${1} held is not in the file")
+}

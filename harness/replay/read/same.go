@@ -158,6 +158,12 @@ var variable = trail.Pattern(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
 // join adds to a call what another file knows of it.
 func join(to, from *recording.Exchange) {
+	if to.Link != "" && to.Link == from.Link && to.Answer.Known == recording.NotRecorded && from.Answer.Known != recording.NotRecorded { // a request, and the run of it
+		run := *from
+		run.Place, run.Also = to.Place, append(to.Also, from.Place)
+		*to = run
+		return
+	}
 	to.Also = append(to.Also, from.Place)
 	if to.Begin.IsZero() {
 		to.Begin, to.End = from.Begin, from.End

@@ -109,6 +109,9 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 		if s == nil {
 			others = append(others, x)
 		}
+		if (s == nil || x.Host == "") && toReceiver(&x) {
+			arrived(p, &x)
+		}
 		switch {
 		case s == nil && foreign[x.Host] != nil:
 			foreign[x.Host].Count++
@@ -133,6 +136,13 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 		p.Skipped = append(p.Skipped, *foreign[host])
 	}
 	return others
+}
+
+// arrived notes a request that came to a receiver, of which the file does not show what it was.
+func arrived(p *source.Part, x *recording.Exchange) {
+	if a := &p.Source().Arrivals; !x.Begin.IsZero() && len(*a) < source.MaxEntries {
+		*a = append(*a, recording.Arrival{At: x.Begin, Line: x.Place.Line, Status: x.Answer.Status})
+	}
 }
 
 // notServed says whether a call succeeded, or was sent on, at a path that no operation has.

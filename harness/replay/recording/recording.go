@@ -39,7 +39,7 @@ type Source struct {
 	// Events is how often the file names an event of the service, whether webhooks were read of it or not.
 	Events int `json:"events,omitempty"`
 	// Arrivals are when requests with bodies came to a receiver, of whose access log nothing else is known.
-	Arrivals []time.Time `json:"arrivals,omitempty"`
+	Arrivals []Arrival `json:"arrivals,omitempty"`
 	// Unheard says that its words tell that no event came of what has a state of which one tells.
 	Unheard bool `json:"unheard,omitempty"`
 	// Creator is the tool that wrote it, as the file says, if it does.
@@ -57,6 +57,14 @@ type Source struct {
 	// the entry at which the service's clock was seen to have jumped. The times of the
 	// recording are the service's: the offsets are in them.
 	Offsets []Offset `json:"offsets,omitempty"`
+}
+
+// Arrival is a request with a body that came to a receiver.
+type Arrival struct {
+	At time.Time `json:"at"`
+	// Line is where the file tells of it, 0 where that is not known, and Status what was answered, 0 likewise.
+	Line   int `json:"line,omitempty"`
+	Status int `json:"status,omitempty"`
 }
 
 // ByUs is how the tool names itself that writes a HAR of a case, OfExport how it does where that was made of what another has exported.

@@ -3,6 +3,7 @@ package mention
 import (
 	"bytes"
 	"errors"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -14,6 +15,7 @@ import (
 var (
 	arrived = trail.Pattern(`"POST \S+ HTTP/[0-9.]+"`)
 	request = trail.Pattern(`"[A-Z]{3,7} \S+ HTTP/[0-9.]+"`)
+	status  = trail.Pattern(`HTTP/[0-9.]+"[ ,]+(?:"status":[ ]*"?)?([1-5][0-9]{2})\b`)
 )
 
 // mostArrivals bounds how many arrivals of a log are kept.
@@ -46,7 +48,11 @@ func Arrivals(f *source.File, _ source.Variables) (*source.Part, error) {
 			break
 		}
 		if at := timeOf(line); arrived().MatchString(line) && !at.IsZero() {
-			p.Source().Arrivals = append(p.Source().Arrivals, at)
+			one := recording.Arrival{At: at, Line: n}
+			if found := status().FindStringSubmatch(line); found != nil {
+				one.Status, _ = strconv.Atoi(found[1])
+			}
+			p.Source().Arrivals = append(p.Source().Arrivals, one)
 		}
 	}
 	if len(p.Source().Arrivals) == 0 {

@@ -122,7 +122,7 @@ Oct 27 08:04:11 lb1 haproxy[2214]: 198.51.100.77:40214 [27/Oct/2026:08:04:11.200
 	require.False(t, mention.IsArrivals([]byte(strings.SplitAfter(log, "\n")[1])), "nothing came")
 	p, err := mention.Arrivals(&source.File{Name: "a.log", Data: []byte(log)}, nil)
 	require.NoError(t, err)
-	require.Equal(t, []time.Time{time.Date(2026, 6, 16, 13, 18, 4, 0, time.UTC), time.Date(2026, 10, 27, 8, 4, 11, 0, time.UTC)}, p.Source().Arrivals)
+	require.Equal(t, []recording.Arrival{{At: time.Date(2026, 6, 16, 13, 18, 4, 0, time.UTC), Line: 1, Status: 200}, {At: time.Date(2026, 10, 27, 8, 4, 11, 0, time.UTC), Line: 3, Status: 200}}, p.Source().Arrivals)
 	_, err = mention.Arrivals(&source.File{Name: "a.log", Data: []byte(`"POST /hooks HTTP/1.1" 200`)}, nil)
 	require.Error(t, err)
 }

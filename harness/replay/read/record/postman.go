@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 
@@ -166,7 +167,9 @@ func PostmanVariables(f *source.File) (source.Variables, error) {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return nil, source.BadJSON(f, data, "postman-environment", `{"values":[{"key":…,"value":…}]}`, err)
 	}
-	return e.Values.variables(), nil
+	known := e.Values.variables()
+	maps.DeleteFunc(known, func(_, value string) bool { return value == "" }) // which a run sets
+	return known, nil
 }
 
 // Environments reads the environments of a .http client: an object of environments. With

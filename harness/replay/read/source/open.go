@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -51,11 +52,33 @@ func FillOpen(list []recording.Exchange) (told []recording.Skipped) {
 		told = append(told, recording.Skipped{Place: x.Place, Why: fmt.Sprintf("what %s held is not in the file: values that break no rule were taken", strings.Join(names, ", "))})
 	}
 	for i := range list {
+		x := &list[i]
 		for name, id := range ids {
-			list[i].Path, list[i].Query = strings.ReplaceAll(list[i].Path, name, id), strings.ReplaceAll(list[i].Query, name, id)
+			x.Path, x.Query = strings.ReplaceAll(x.Path, name, id), strings.ReplaceAll(x.Query, name, id)
+		}
+		kept, names := closedQuery(x.Query)
+		if x.Query = kept; len(names) > 0 {
+			told = append(told, recording.Skipped{Place: x.Place, Why: fmt.Sprintf("what %s held is not in the file: the parameters of the query were left out", strings.Join(names, ", "))})
 		}
 	}
 	return told
+}
+
+// closedQuery is a query without the parameters whose values a file leaves open, and the variables that stood there.
+func closedQuery(query string) (kept string, names []string) {
+	if !strings.ContainsAny(query, "{") && !strings.Contains(query, "%7") {
+		return query, nil
+	}
+	pairs := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
+		_, value, _ := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(value)
+		if err != nil || !open().MatchString(plain) {
+			return false
+		}
+		names = append(names, open().FindString(plain))
+		return true
+	})
+	return strings.Join(pairs, "&"), names
 }
 
 // quoteOpen puts quotes around the variables that stand outside of texts.
