@@ -97,9 +97,23 @@ func plain(made func() *cobra.Command) func(lookup) *cobra.Command {
 
 // ofRoot are those below the root.
 var ofRoot = []builder{
-	{"serve", newServe}, {"latitude", plain(newLatitude)}, {"clock", newClock}, {"trigger", newTrigger}, {"tail", newTail}, {"tape", plain(newTape)},
-	{"listen", newListen}, {"scrub", plain(newScrub)}, {"verify", newVerify}, {"clauses", plain(newClauses)}, {"report", plain(newReport)},
-	{"data", plain(newData)}, {"observe", newObserve}, {"app", newApp}, {"journey", newJourney}, {"replay", newReplay}, {"snapshot", newSnapshot},
+	{"serve", newServe},
+	{"latitude", plain(newLatitude)},
+	{"clock", newClock},
+	{"trigger", newTrigger},
+	{"tail", newTail},
+	{"tape", plain(newTape)},
+	{"listen", newListen},
+	{"scrub", plain(newScrub)},
+	{"verify", newVerify},
+	{"clauses", plain(newClauses)},
+	{"report", plain(newReport)},
+	{"data", plain(newData)},
+	{"observe", newObserve},
+	{"app", newApp},
+	{"journey", newJourney},
+	{"replay", newReplay},
+	{"snapshot", newSnapshot},
 	{"fixture", plain(newFixture)},
 }
 

@@ -237,7 +237,7 @@ func (f *Fault) forged(r *recording.Recording) Fault {
 func shutOut(r *recording.Recording) []Fault {
 	var list []Fault
 	for i := range r.Sources {
-		all := r.Sources[i].Arrivals
+		all := slices.SortedStableFunc(slices.Values(r.Sources[i].Arrivals), func(a, b recording.Arrival) int { return a.At.Compare(b.At) })
 		n := len(all)
 		for n > 0 && all[n-1].Status >= 300 && all[n-1].Status != 401 && all[n-1].Status != 403 && !shows(r, all[n-1].At) {
 			n--

@@ -156,9 +156,14 @@ func fits(a, b string) bool {
 // variable is one that was left open.
 var variable = trail.Pattern(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
+// isRun says whether a call is a request of a collection as a run has made it: what was sent is the run's.
+func isRun(request, run *recording.Exchange) bool {
+	return request.Link != "" && request.Link == run.Link && request.Answer.Known == recording.NotRecorded && run.Answer.Known != recording.NotRecorded
+}
+
 // join adds to a call what another file knows of it.
 func join(to, from *recording.Exchange) {
-	if to.Link != "" && to.Link == from.Link && to.Answer.Known == recording.NotRecorded && from.Answer.Known != recording.NotRecorded { // a request, and the run of it
+	if isRun(to, from) {
 		run := *from
 		run.Place, run.Also = to.Place, append(to.Also, from.Place)
 		*to = run

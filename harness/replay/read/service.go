@@ -109,9 +109,7 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 		if s == nil {
 			others = append(others, x)
 		}
-		if (s == nil || x.Host == "") && toReceiver(&x) {
-			arrived(p, &x)
-		}
+		arrived(p, s, &x)
 		switch {
 		case s == nil && foreign[x.Host] != nil:
 			foreign[x.Host].Count++
@@ -139,8 +137,8 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 }
 
 // arrived notes a request that came to a receiver, of which the file does not show what it was.
-func arrived(p *source.Part, x *recording.Exchange) {
-	if a := &p.Source().Arrivals; !x.Begin.IsZero() && len(*a) < source.MaxEntries {
+func arrived(p *source.Part, s *recording.Service, x *recording.Exchange) {
+	if a := &p.Source().Arrivals; (s == nil || x.Host == "") && toReceiver(x) && !x.Begin.IsZero() && len(*a) < source.MaxEntries {
 		*a = append(*a, recording.Arrival{At: x.Begin, Line: x.Place.Line, Status: x.Answer.Status})
 	}
 }
