@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -138,7 +139,7 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 
 // arrived notes a request that came to a receiver, of which the file does not show what it was.
 func arrived(p *source.Part, s *recording.Service, x *recording.Exchange) {
-	if a := &p.Source().Arrivals; (s == nil || x.Host == "") && toReceiver(x) && !x.Begin.IsZero() && len(*a) < source.MaxEntries {
+	if a := &p.Source().Arrivals; (s == nil || x.Host == "") && toReceiver(x) && !x.Begin.IsZero() && len(*a) < mention.MostArrivals {
 		*a = append(*a, recording.Arrival{At: x.Begin, Line: x.Place.Line, Status: x.Answer.Status})
 	}
 }

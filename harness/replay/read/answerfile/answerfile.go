@@ -26,24 +26,20 @@ var begins = trail.Pattern(`^HTTP/[0-9.]+ ([1-5][0-9]{2})\b[^\n]*\r?\n`)
 // Join puts the answers of files in which no call was found to the calls without one. A call that several are of was made as often,
 // in the order of their Date. What may be of several calls stays where it is.
 func Join(files []source.File, parts []*source.Part) {
-	type found struct {
-		part *source.Part
-		a    recording.Answer
-	}
-	var all []found
+	var all []kept
 	for _, p := range parts {
 		i := slices.IndexFunc(files, func(f source.File) bool { return f.Name == p.Source().Name })
 		if i < 0 || p.Source().Format != recording.Unread {
 			continue
 		}
 		if a, is := parse(files[i].Text()); is {
-			all = append(all, found{p, a})
+			all = append(all, kept{p, a, bytes.ToLower(a.Body)})
 		}
 	}
-	slices.SortStableFunc(all, func(x, y found) int { return dateOf(&x.a).Compare(dateOf(&y.a)) })
+	slices.SortStableFunc(all, func(x, y kept) int { return dateOf(&x.a).Compare(dateOf(&y.a)) })
 	given := map[recording.Place]bool{}
 	for i := range all {
-		p, n := callOf(parts, given, &all[i].a)
+		p, n := callOf(parts, given, &all[i])
 		if p == nil {
 			continue
 		}
@@ -59,6 +55,16 @@ func Join(files []source.File, parts []*source.Part) {
 		all[i].part.Source().Format, all[i].part.Skipped = Format, nil
 	}
 }
+
+// kept is an answer in a file, with its body in small letters, too.
+type kept struct {
+	part  *source.Part
+	a     recording.Answer
+	lower []byte
+}
+
+// mostCalls bounds among how many calls without an answer that of one is looked for.
+const mostCalls = 2_000
 
 // parse reads an answer: its status, headers, and body as it stands.
 func parse(text []byte) (a recording.Answer, is bool) {
@@ -84,11 +90,18 @@ func parse(text []byte) (a recording.Answer, is bool) {
 
 // callOf is the one call without an answer, or to which such a file has given one, that an answer may be of; nil where none or several
 // are.
-func callOf(parts []*source.Part, given map[recording.Place]bool, a *recording.Answer) (of *source.Part, at int) {
+func callOf(parts []*source.Part, given map[recording.Place]bool, a *kept) (of *source.Part, at int) {
+	looked := 0
 	for _, p := range parts {
 		for n := range p.Exchanges {
 			x := &p.Exchanges[n]
-			if x.Answer.Known != recording.NotRecorded && !given[x.Place] || !tells(x, a) {
+			if x.Answer.Known != recording.NotRecorded && !given[x.Place] {
+				continue
+			}
+			if looked++; looked > mostCalls {
+				return nil, 0
+			}
+			if !tells(x, a) {
 				continue
 			}
 			if of != nil && (of != p || of.Exchanges[at].Place != x.Place) {
@@ -101,19 +114,19 @@ func callOf(parts []*source.Part, given map[recording.Place]bool, a *recording.A
 }
 
 // tells says whether an answer may be that of a call: it names what its path names, and has the members that its operation answers with.
-func tells(x *recording.Exchange, a *recording.Answer) bool {
-	b, path := trail.ReadBody(a.Body), strings.ToLower(x.Path)
+func tells(x *recording.Exchange, k *kept) bool {
+	a, path := &k.a, strings.ToLower(x.Path)
 	if _, ours := source.BasePath(x.Path); !ours || a.Status/100 != 2 {
 		return false
 	}
 	id := trail.UUIDs().FindString(path)
-	if id != "" && !bytes.Contains(bytes.ToLower(a.Body), []byte(id)) {
+	if id != "" && !bytes.Contains(k.lower, []byte(id)) {
 		return false
 	}
 	if x.Method != "GET" {
 		return id == "" && source.Beside(x.Path, a.Body) != nil
 	}
-	return reads(path, id, b)
+	return reads(path, id, trail.ReadBody(a.Body))
 }
 
 // reads says whether an answer has the members that one to a path has which is read.

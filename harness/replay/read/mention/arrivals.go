@@ -18,8 +18,8 @@ var (
 	status  = trail.Pattern(`HTTP/[0-9.]+"[ ,]+(?:"status":[ ]*"?)?([1-5][0-9]{2})\b`)
 )
 
-// mostArrivals bounds how many arrivals of a log are kept.
-const mostArrivals = 2_000
+// MostArrivals bounds how many arrivals of a log are kept.
+const MostArrivals = 2_000
 
 // IsArrivals says whether a text is the access log of a server to which something came: most of its lines are requests, and some have
 // bodies.
@@ -43,7 +43,7 @@ func Arrivals(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, recording.AccessLog)
 	n := 0
 	for line := range strings.Lines(source.UsualLines(string(f.Text()))) {
-		if n++; n > mostLines || len(p.Source().Arrivals) >= mostArrivals {
+		if n++; n > mostLines || len(p.Source().Arrivals) >= MostArrivals {
 			p.Skip(p.Line(n), "what came later than the first 2,000 requests of an access log")
 			break
 		}

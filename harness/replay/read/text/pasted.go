@@ -69,6 +69,7 @@ type pasted struct {
 	values source.Variables
 
 	power   map[string]string // variables of PowerShell
+	answers map[string]bool   // those that calls set; nil before one is looked up
 	call    *recording.Exchange
 	sure    bool          // the call was made: it is not only named
 	asked   bool          // it is a command's, whose body is known

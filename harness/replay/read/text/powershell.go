@@ -109,10 +109,20 @@ func (p *pasted) printed(m mark) bool {
 		return false
 	}
 	found := printsVariable().FindStringSubmatch(p.marks.lineText(m.line - 1))
-	if found == nil || slices.ContainsFunc(setByCall().FindAllStringSubmatch(p.marks.text, source.MaxEntries), func(set []string) bool { return strings.EqualFold(set[1], found[1]) }) {
+	if found == nil {
 		return false
 	}
-	p.power[strings.ToLower(found[1])] = m.text
+	if p.answers == nil {
+		p.answers = map[string]bool{}
+		for _, set := range setByCall().FindAllStringSubmatch(p.marks.text, source.MaxEntries) {
+			p.answers[strings.ToLower(set[1])] = true
+		}
+	}
+	name := strings.ToLower(found[1])
+	if p.answers[name] {
+		return false
+	}
+	p.power[name] = m.text
 	return true
 }
 
