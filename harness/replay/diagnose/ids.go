@@ -3,6 +3,7 @@ package diagnose
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -267,4 +268,31 @@ func (f Fault) ofOperation(run *play.Run) Fault {
 		f.Also = append(f.Also, trail.OperationNamed(a.Operation).Clause)
 	}
 	return f
+}
+
+// finishedAsAnother tells of a payer who is Pending that the same person, by all that was sent of them, was registered once more and has
+// finished that. last are the calls that show payers' statuses last, by their ids.
+func (in *Input) finishedAsAnother(id string, last map[string]int, n *notable) {
+	who, made := map[string]string{}, map[string]int{}
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || a.Operation != "registerUser" {
+			continue
+		}
+		x := &in.Recording.Exchanges[a.N]
+		sent, of := trail.ReadBody(x.Body), strings.ToLower(trail.ReadBody(x.Answer.Body).Text("registrationId"))
+		if contact := sent.Text("mobileNumber") + sent.Text("email"); contact != "" {
+			back, _, _ := strings.Cut(sent.Text("redirectUrl"), "?")
+			who[of], made[of] = contact+" "+back, a.N+1
+		}
+	}
+	for _, other := range slices.Sorted(maps.Keys(made)) {
+		at, read := last[other]
+		if other == id || who[other] != who[id] || !read || trail.ReadBody(in.Recording.Exchanges[at].Answer.Body).Text("status") != "Registered" {
+			continue
+		}
+		n.says += fmt.Sprintf("; %s, whom call %d has registered with the same contact, as far as it is shown, is Registered", other, made[other])
+		n.do = "each call of /User/Register makes a registration of its own, with a page of its own: ask for the one that was finished, and register nobody again while one is open"
+		return
+	}
 }

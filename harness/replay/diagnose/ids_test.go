@@ -1,6 +1,7 @@
 package diagnose_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -103,4 +104,19 @@ func TestTheEndOfAVerification(t *testing.T) {
 	require.Equal(t, diagnose.Service, endless.Side)
 	require.Equal(t, "event.company", endless.Fault.Clause)
 	require.Equal(t, diagnose.Undecidable, told("Unverified", time.Second, recording.Unchecked, "a.har").Side)
+}
+
+// TestAPayerWhoWasRegisteredTwice and finished the second: the first, who stays Pending, is not waited for.
+func TestAPayerWhoWasRegisteredTwice(t *testing.T) {
+	t.Parallel()
+	tell := func(second string) string {
+		in := newInput()
+		for i, phone := range []string{"+12025550147", second} {
+			in.call("registerUser", "POST /User/Register", whole(200, fmt.Sprintf(`{"registrationId":"R-%d"}`, i+1)), 200, "{}").last(func(x *recording.Exchange) { x.Body = []byte(`{"mobileNumber":"` + phone + `"}`) })
+		}
+		in.call("getRegistrationStatus", "GET /User/R-2/Status", whole(200, `{"status":"Registered"}`), 200, "{}")
+		return diagnose.Of(&in.call("getRegistrationStatus", "GET /User/R-1/Status", whole(200, `{"status":"Pending"}`), 200, "{}").Input).Lines[1]
+	}
+	require.Contains(t, tell("+12025550147"), "whom call 2 has registered with the same contact, as far as it is shown, is Registered")
+	require.NotContains(t, tell("+12025550148"), "same contact")
 }

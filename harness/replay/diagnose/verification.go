@@ -286,10 +286,12 @@ func (in *Input) unfinished() []notable {
 		if trail.ReadBody(x.Answer.Body).Text("status") != "Pending" {
 			continue
 		}
-		list = append(list, notable{
+		n := notable{
 			fmt.Sprintf("the payer %s is Pending at call %d, the last that shows their status: no bank account is linked yet", id, last[id]+1),
 			"Pending becomes Registered when the payer has linked a bank account on the page of the registrationUrl: send them its address again",
-		})
+		}
+		in.finishedAsAnother(id, last, &n)
+		list = append(list, n)
 	}
 	return list
 }
