@@ -19,8 +19,6 @@ type (
 	plainAttempt  Attempt
 	plainEvent    Event
 	plainFetch    Fetch
-	plainRequest  Request
-	plainResponse Response
 )
 
 type (
@@ -54,14 +52,6 @@ type (
 		plainFetch
 		bodyWire
 	}
-	requestWire struct {
-		plainRequest
-		bodyWire
-	}
-	responseWire struct {
-		plainResponse
-		bodyWire
-	}
 	headerWire struct {
 		Name        string  `json:"name"`
 		Value       *string `json:"value,omitempty"`
@@ -69,8 +59,8 @@ type (
 	}
 )
 
-// What takes most of a tape is read without methods of its own: encoding/json looks through
-// what has some once more.
+// What takes most of a tape has as few methods of its own as can be: encoding/json looks
+// through what they give, and what they are to read, once more.
 type (
 	entryRead struct {
 		entryWire
@@ -78,31 +68,49 @@ type (
 	}
 	exchangeRead struct {
 		plainExchange
-		Request  messageRead  `json:"request"`
-		Response responseRead `json:"response"`
+		Request  requestWire  `json:"request"`
+		Response responseWire `json:"response"`
 	}
-	responseRead struct {
+	responseWire struct {
 		Status int `json:"status,omitempty"`
-		messageRead
+		requestWire
 	}
-	messageRead struct {
+	requestWire struct {
 		Header []headerWire `json:"header,omitempty"`
 		bodyWire
 	}
 )
 
-// into gives headers and body.
-func (m *messageRead) into(list *[]Header, body *[]byte) error {
-	var all error
-	if m.Header != nil {
-		*list = make([]Header, len(m.Header))
+func newRequestWire(list []Header, body []byte) requestWire {
+	w := requestWire{bodyWire: newBodyWire(body)}
+	if len(list) > 0 {
+		w.Header = make([]headerWire, len(list))
 	}
-	for i := range m.Header {
+	for i := range list {
+		w.Header[i] = newHeaderWire(&list[i])
+	}
+	return w
+}
+
+func newHeaderWire(h *Header) headerWire {
+	if utf8.ValidString(h.Value) {
+		return headerWire{Name: h.Name, Value: &h.Value}
+	}
+	return headerWire{Name: h.Name, ValueBase64: []byte(h.Value)}
+}
+
+// into gives headers and body.
+func (w *requestWire) into(list *[]Header, body *[]byte) error {
+	var all error
+	if w.Header != nil {
+		*list = make([]Header, len(w.Header))
+	}
+	for i := range w.Header {
 		var err error
-		(*list)[i], err = m.Header[i].header()
+		(*list)[i], err = w.Header[i].header()
 		all = errors.Join(all, err)
 	}
-	return errors.Join(all, m.bodyWire.into(body))
+	return errors.Join(all, w.bodyWire.into(body))
 }
 
 // header gives it back.
@@ -196,34 +204,31 @@ func (f *Fetch) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes the body as "body" or "bodyBase64".
 func (r Request) MarshalJSON() ([]byte, error) {
-	return toJSON(requestWire{plainRequest(r), newBodyWire(r.Body)})
+	return toJSON(newRequestWire(r.Header, r.Body))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	w, err := shaped[requestWire](data)
-	*r = Request(w.plainRequest)
-	return errors.Join(err, w.into(&r.Body))
+	*r = Request{}
+	return errors.Join(err, w.into(&r.Header, &r.Body))
 }
 
 // MarshalJSON writes the body as "body" or "bodyBase64".
 func (r Response) MarshalJSON() ([]byte, error) {
-	return toJSON(responseWire{plainResponse(r), newBodyWire(r.Body)})
+	return toJSON(responseWire{r.Status, newRequestWire(r.Header, r.Body)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Response) UnmarshalJSON(data []byte) error {
 	w, err := shaped[responseWire](data)
-	*r = Response(w.plainResponse)
-	return errors.Join(err, w.into(&r.Body))
+	*r = Response{Status: w.Status}
+	return errors.Join(err, w.into(&r.Header, &r.Body))
 }
 
 // MarshalJSON writes the value as base64 when it is not valid UTF-8.
 func (h Header) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(h.Value) {
-		return toJSON(headerWire{Name: h.Name, Value: &h.Value})
-	}
-	return toJSON(headerWire{Name: h.Name, ValueBase64: []byte(h.Value)})
+	return toJSON(newHeaderWire(&h))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

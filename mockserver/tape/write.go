@@ -72,7 +72,7 @@ func (w *Writer) WriteEntry(e Entry) error {
 		x.Path, x.Query = percent(x.Path), percent(x.Query)
 		e.Exchange = &x
 	}
-	line, err := toJSON(e)
+	line, err := e.MarshalJSON() // by an encoder it would be looked through once more
 	if err != nil {
 		return fmt.Errorf("write entry %d: %w", e.Seq, err)
 	}

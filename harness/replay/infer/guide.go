@@ -94,8 +94,11 @@ func (g *Guide) charged(now *play.Now, n int) []play.Step {
 		}
 	}
 	id, linked := now.Links.Find(s.Type, s.ID)
+	if !linked || g.last[s.about()] != "" { // the world is asked for its state only where that says something
+		return nil
+	}
 	state := now.World().States[strings.ToLower(id)]
-	if !linked || state.Machine != "registration" || state.Name != "Pending" || g.last[s.about()] != "" {
+	if state.Machine != "registration" || state.Name != "Pending" {
 		return nil
 	}
 	now.World().States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
@@ -119,6 +122,9 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	id, linked := now.Links.Find(s.Type, s.ID)
 	if !linked && s.Type == correlate.Payment {
 		id = adopt(now, s)
+	}
+	if id == "" && s.Type != correlate.Reference && s.Type != debit {
+		return nil
 	}
 	state, known := now.World().States[strings.ToLower(id)]
 	if !known && s.Type == correlate.Reference {

@@ -146,21 +146,26 @@ func isEnvironments(text []byte) bool {
 // ours are what paysandbox itself writes for people and that names calls, and files of others that record nothing, by their beginnings.
 var ours = []struct {
 	what, instead string
-	is            func() *regexp.Regexp
+	// has stands in all that the pattern takes: patterns are dear.
+	has string
+	is  func() *regexp.Regexp
 }{
-	{"a report of paysandbox's verdict", "give the tape or the files that it was made of", trail.Pattern(`\A\s*\{\s*"format":\s*"paysandbox-report/|<testsuites name="paysandbox"|(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* by paysandbox</title>`)},
-	{"the page of a case that replay has written", "give the files that the case was made of, or its folder", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<meta name="generator" content="paysandbox replay">`)},
-	{"a case that replay has written", "give the files that the case was made of, or its folder", trail.Pattern(`\A\s*\{\s*"version":\s*[0-9]+,\s*"title":[^\n]*\s*"signature":[^\n]*\s*"sources":|\A# [^\n]*\n\s*\*\*What happened\*\*: [^\n]*\n\s*\*\*First went wrong\*\*`)},
-	{"the pages of a tape", "give the tape itself: `paysandbox tape show` wrote them of it", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* · paysandbox</title>`)},
-	{"a text that explains paysandbox", "give what the partner has sent", trail.Pattern("\\A# paysandbox\\b|<!-- [a-z: ]*written by `make golden` -->")},
-	{"a file of Bruno, which holds a request and no answer", "give what its Generate Code writes as cURL, or its runner's report in JSON", trail.Pattern(`\A\s*(?:meta|vars) \{\r?\n`)},
-	{"a description of an API", "give what was called, such as a HAR", trail.Pattern(`\A\s*\{\s*"(?:openapi|swagger)":\s*"|\A(?:openapi|swagger):\s*["'0-9]`)},
+	{"a report of paysandbox's verdict", "give the tape or the files that it was made of", "paysandbox", trail.Pattern(`\A\s*\{\s*"format":\s*"paysandbox-report/|<testsuites name="paysandbox"|(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* by paysandbox</title>`)},
+	{"the page of a case that replay has written", "give the files that the case was made of, or its folder", "paysandbox replay", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<meta name="generator" content="paysandbox replay">`)},
+	{"a case that replay has written", "give the files that the case was made of, or its folder", "", trail.Pattern(`\A\s*\{\s*"version":\s*[0-9]+,\s*"title":[^\n]*\s*"signature":[^\n]*\s*"sources":|\A# [^\n]*\n\s*\*\*What happened\*\*: [^\n]*\n\s*\*\*First went wrong\*\*`)},
+	{"the pages of a tape", "give the tape itself: `paysandbox tape show` wrote them of it", "paysandbox</title>", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* · paysandbox</title>`)},
+	{"a text that explains paysandbox", explains, "# paysandbox", trail.Pattern(`\A# paysandbox\b`)},
+	{"a text that explains paysandbox", explains, "`make golden`", trail.Pattern("<!-- [a-z: ]*written by `make golden` -->")},
+	{"a file of Bruno, which holds a request and no answer", "give what its Generate Code writes as cURL, or its runner's report in JSON", " {", trail.Pattern(`\A\s*(?:meta|vars) \{\r?\n`)},
+	{"a description of an API", "give what was called, such as a HAR", "", trail.Pattern(`\A\s*\{\s*"(?:openapi|swagger)":\s*"|\A(?:openapi|swagger):\s*["'0-9]`)},
 }
+
+const explains = "give what the partner has sent"
 
 // ofOurs is the error for a file that is none of a partner's recordings, nil for any other.
 func ofOurs(f *source.File, content []byte) error {
 	for _, o := range ours {
-		if o.is().Match(content[:min(len(content), sample)]) {
+		if begin := content[:min(len(content), sample)]; bytes.Contains(begin, []byte(o.has)) && o.is().Match(begin) {
 			return &source.Error{File: f.Name, Format: "a recording", Err: errors.New("it is " + o.what), Fix: o.instead}
 		}
 	}

@@ -61,7 +61,10 @@ func headerOf(in []byte) []byte {
 // the marks of trackers and pages, in which texts in quotes that hold several lines stand as these lines; nil when that
 // changes nothing. With calls, some stood as objects, of which nothing is guessed.
 func plainer(text []byte) (plain []byte, calls bool) {
-	plain = colours().ReplaceAll(text, nil)
+	plain = bytes.Clone(text)
+	if bytes.IndexByte(plain, '\x1b') >= 0 {
+		plain = colours().ReplaceAll(text, nil)
+	}
 	if whole := undumped(plain); whole != nil {
 		plain = whole
 	}

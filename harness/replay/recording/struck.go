@@ -2,6 +2,8 @@ package recording
 
 import (
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"paysandbox/harness/trail"
 )
@@ -10,14 +12,44 @@ import (
 // what was sent or answered, and is equal to no other.
 func Struck(value string) bool {
 	v := strings.TrimSpace(value)
-	if v == "" || len(v) > longestStruck || leftOpen().MatchString(v) || masked().MatchString(v) {
+	if v == "" || len(v) > longestStruck || unmarked(v) || leftOpen().MatchString(v) || masked().MatchString(v) {
 		return false
 	}
 	return struckWhole().MatchString(v) || !strings.ContainsAny(v, " \t\r\n") && struckPartly().MatchString(v) || struckEnd().MatchString(v)
 }
 
+// unmarked says that a value has none of the marks, and is none of the words, that what is struck out has: nearly all are so, and
+// patterns are dear.
+func unmarked(v string) bool {
+	for i := range len(v) {
+		switch c := v[i]; {
+		case c >= utf8.RuneSelf, strings.IndexByte("*#%[<({", c) >= 0, strings.HasPrefix(v[i:], "..."), strings.HasPrefix(v[i:], "xx"), strings.HasPrefix(v[i:], "xX"),
+			strings.HasPrefix(v[i:], "Xx"), strings.HasPrefix(v[i:], "XX"):
+			return false
+		}
+	}
+	return !wordsStruck()[strings.ToLower(strings.Trim(v, `"'*_-`))]
+}
+
+// wordsStruck are the words of sayingStruck, each for itself.
+var wordsStruck = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, z := range []string{"s", "z"} {
+		for word := range strings.SplitSeq(strings.ReplaceAll(sayingStruck, "[sz]", z), "|") {
+			all[word] = true
+		}
+	}
+	return all
+})
+
 // Shortened says whether the name of a member, or an entry of a list, is none: it says that more of them stood there.
-func Shortened(text string) bool { return len(text) <= longestStruck && more().MatchString(text) }
+func Shortened(text string) bool {
+	if len(text) > longestStruck {
+		return false
+	}
+	may := strings.ContainsAny(text, "…[<(") || strings.Contains(text, "...") || strings.Contains(strings.ToLower(text), "more") // patterns are dear
+	return may && more().MatchString(text)
+}
 
 // StruckBody says whether a body is none: struck out, or a remark in brackets, of whatever words, that is not JSON either. One that
 // says that there was no body is not one.

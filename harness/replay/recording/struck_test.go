@@ -48,6 +48,14 @@ func TestShortened(t *testing.T) {
 	}
 }
 
+// TestUnmarked: what is looked at first has no say of its own.
+func TestUnmarked(t *testing.T) {
+	t.Parallel()
+	for _, v := range []string{"redacted", "'Sanitized'", "__anonymised__", "-withheld-", "\"ELIDED\"", "XxX", "abc...", "x*x", "##", "eyJ... [cut]", "a1 (masked)"} {
+		require.True(t, recording.Struck(v), v)
+	}
+}
+
 // FuzzStruck reads any value, in a time that its length bounds; spaces around it say nothing.
 func FuzzStruck(f *testing.F) {
 	f.Add("eyJ…[cut]")

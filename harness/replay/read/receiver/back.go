@@ -1,6 +1,7 @@
 package receiver
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,13 +76,29 @@ func Back(files []source.File, r *recording.Recording) {
 
 // tellsUnderWay says whether a line of a file tells that something was set to a state that is under way.
 func tellsUnderWay(f source.File) bool {
-	for _, found := range became().FindAllSubmatch(f.Text()[:min(len(f.Text()), mostText)], -1) {
-		if slices.ContainsFunc(underWay, func(state string) bool { return strings.EqualFold(state, string(found[1])) }) {
-			return true
+	text := f.Text()[:min(len(f.Text()), mostText)]
+	lower := bytes.ToLower(text)
+	if len(lower) != len(text) { // a letter that is longer in capitals
+		lower = text
+	}
+	for _, state := range underWay { // the words are rare, and the pattern is dear
+		word := []byte(strings.ToLower(state))
+		for from, at := 0, 0; at >= 0; from += at + len(word) {
+			if at = bytes.Index(lower[from:], word); at < 0 {
+				break
+			}
+			end := from + at + len(word)
+			found := became().FindAllSubmatchIndex(text[max(0, from+at-longestBecame):min(len(text), end+1)], -1)
+			if n := len(found); n > 0 && max(0, from+at-longestBecame)+found[n-1][3] == end {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// longestBecame is how many bytes before a state say at most that it was kept.
+const longestBecame = 64
 
 // wentBack looks for it behind the event, from 0, that each webhook has beside it; -1 for none.
 func wentBack(files []source.File, r *recording.Recording, beside []int) {

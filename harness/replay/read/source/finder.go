@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"paysandbox/harness/trail"
 )
@@ -22,10 +24,17 @@ func NewSign(pattern string, may func(string) bool) *Sign {
 
 // AnyOf says whether any of some words of small letters stands in a text, whatever its case.
 func AnyOf(words ...string) func(string) bool {
+	var begin [256][]string
+	for _, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		for _, one := range slices.Compact([]byte{string(first)[0], string(unicode.ToUpper(first))[0]}) {
+			begin[one] = append(begin[one], word)
+		}
+	}
 	return func(text string) bool {
 		for i := range len(text) {
-			for _, word := range words {
-				if text[i]|0x20 == word[0] && len(text)-i >= len(word) && strings.EqualFold(text[i:i+len(word)], word) {
+			for _, word := range begin[text[i]] {
+				if len(text)-i >= len(word) && strings.EqualFold(text[i:i+len(word)], word) {
 					return true
 				}
 			}
