@@ -15,12 +15,13 @@ func TestStruck(t *testing.T) {
 		"***", "*****", "•••", "xxx", "XXXXXXXX", "…", "...", "██████", "[REDACTED]", "<hidden>", "(removed)", "{filtered}", "[FILTERED]", "REDACTED", "**REDACTED**", "***redacted***",
 		"[redacted: 312 chars]", "<redacted by proxy>", "[secret]", "<access_token>", "[cut]", "eyJ…[cut]", "eyJhbGciOiJIUzI1NiIsInR5cCI6…[cut]", "eyJhbGci...", "eyJhbGci…", "eyJ...[truncated]",
 		"eyJhbGciOi[snip]", "4111********1111", "+1202***0142", "o***@maple.example", "https://pay.example/…", `"***"`, " [REDACTED] ", "sk_live_abc (truncated)", "xx-xxxxxxx", "XXX-XX-XXXX", "xxxx-xx-xx", "**/**",
+		"eyJhbGciOiJIUzI1NiIs...cut", "eyJ0eXAi...REMOVED", "eyJhbGciOi-CUT", "eyJhbGci...k3Vq", "whsec_9mQ4...", "pm_6d8...ab12",
 	} {
 		require.True(t, recording.Struck(v), v)
 	}
 	for _, v := range []string{
 		"", "*1111", "****1111", "xxxx-1111", "{{token}}", "$TOKEN", "${TOKEN}", "maple-vet", "INV-2041", "hidden-valley", "Hidden Valley Vets", "secret", "token", "Pending", "xx", "Cut & Go", "Wait… what",
-		"2026-03-02T17:00:00Z", "Suite 12 (rear)", "a.b..c", "Fees (3 removed from bill) later", "[gym-1]", "<b>bold</b>", "ok (2)", "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJ4In0.abc", "--", "-", "N/A", "x-x", "xx-12", "xx-large",
+		"2026-03-02T17:00:00Z", "Suite 12 (rear)", "a.b..c", "Fees (3 removed from bill) later", "[gym-1]", "<b>bold</b>", "ok (2)", "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJ4In0.abc", "--", "-", "N/A", "x-x", "xx-12", "xx-large", "hair-cut", "valley-hidden", "1...2 weeks later",
 	} {
 		require.False(t, recording.Struck(v), v)
 	}
