@@ -120,7 +120,7 @@ func (g *Guide) shows(now *play.Now, step int) bool {
 // lead gives the moves by which a resource comes to the state that is shown.
 func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	id, linked := now.Links.Find(s.Type, s.ID)
-	if !linked && s.Type == correlate.Payment {
+	if !linked && (s.Type == correlate.Payment || s.Type == correlate.Consent && s.Payer != "") {
 		id = adopt(now, s)
 	}
 	if id == "" && s.Type != correlate.Reference && s.Type != debit {
@@ -168,13 +168,13 @@ func asked(now *play.Now, payer string) (string, play.State, bool) {
 // Adopted says of a link that no answer has made the thing: it is taken for the first that was made and that nothing stands for.
 const Adopted = "the first event or report that shows it"
 
-// adopt links a payment that no answer has made, as those of a plan, to the first of the
+// adopt links a payment or a consent that no answer has made, as those of a plan, to the first of the
 // world's that nothing stands for: to one of the same payer, where both are told.
 func adopt(now *play.Now, s *Sight) string {
 	payer, told := now.Links.Find(correlate.Registration, s.Payer)
 	untold, world := "", now.World()
 	for _, id := range world.Born {
-		if m := world.States[id].Machine; m != "payment" && m != "saved-card-charge" {
+		if m := world.States[id].Machine; m != string(s.Type) && (s.Type != correlate.Payment || m != "saved-card-charge") {
 			continue
 		}
 		if _, taken := now.Links.Recorded(id); taken {
@@ -188,7 +188,7 @@ func adopt(now *play.Now, s *Sight) string {
 			now.Links.Bind(s.Type, s.ID, id, Adopted)
 			return id
 		}
-		if of == "" && untold == "" {
+		if of == "" && untold == "" && s.Type == correlate.Payment {
 			untold = id
 		}
 	}

@@ -196,7 +196,7 @@ func rows(list []trail.Body, t correlate.Type, id string) []Sight {
 	var found []Sight
 	for _, row := range list {
 		word := row.Text("status")
-		found = append(found, Sight{Type: t, ID: row.Text(id), Status: stateOf(word), Mask: row.Text("senderAccount"), may: reported[word]})
+		found = append(found, Sight{Type: t, ID: row.Text(id), Status: stateOf(word), Mask: row.Text("senderAccount"), Payer: row.Text("registrationId"), may: reported[word]})
 	}
 	return found
 }
