@@ -79,6 +79,12 @@ func (b *builder) lengthened(operation string, raw []byte, c *play.Call, shorten
 	if !shortened {
 		delete(usual, "websiteUrl")
 	}
+	if ids, told := trail.ReadBody(c.Exchange.Answer.Body)["locationIds"].([]any); told { // it has as many as it was answered
+		usual["locations"] = manyLocations(usual["locations"], len(ids))
+		if len(ids) == 0 {
+			delete(usual, "locations")
+		}
+	}
 	lengthen(sent, usual, c.N)
 	return trail.Quote(sent)
 }
