@@ -136,7 +136,7 @@ func (c *Case) kept(m *maker, keep string, script *play.Script) (shows, []int, e
 
 // keepFault keeps a fault; those before it may go or stay.
 func (c *Case) keepFault(m *maker, f *diagnose.Fault, before []diagnose.Fault, script *play.Script) (shows, []int, error) {
-	if f.Side == diagnose.Choice && f.Knob != diagnose.EventFirst && !f.Paced() { // which no answer shows
+	if f.Side == diagnose.Choice && f.Knob != diagnose.EventFirst && !f.Unseen() { // which no answer shows
 		return c.keepDifference(m, script)
 	}
 	if f.N < 0 && f.Heard == 0 {

@@ -100,7 +100,7 @@ func TestALimitOfRequests(t *testing.T) {
 		knob, first := "", 0
 		for _, f := range d.Faults {
 			if f.Side == diagnose.Choice {
-				require.True(t, f.Paced())
+				require.True(t, f.Unseen())
 				knob, first = f.Knob, f.N
 			}
 		}

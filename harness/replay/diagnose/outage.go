@@ -174,9 +174,29 @@ var limits = []int{10, 100}
 
 const rateLimit = "rate-limit"
 
-// Paced says whether a fault is that the service limits requests, which no answer shows that differs: each 429 is played as it came. No
-// world is made under the choice, for it would limit what is played before the recording, too, all at one time.
-func (f *Fault) Paced() bool { return f.Side == Choice && strings.HasPrefix(f.Knob, rateLimit+"=") }
+// Unseen says whether a fault is a choice which no answer shows that differs. That the service limits requests: each 429 is played as it
+// came, and no world is made under the choice, for it would limit what is played before the recording, too, all at one time. And what
+// is added to the address that payers come back to, as their browser shows.
+func (f *Fault) Unseen() bool {
+	return f.Side == Choice && (strings.HasPrefix(f.Knob, rateLimit+"=") || f.Knob == nothingAdded)
+}
+
+// nothingAdded is the choice of a service that adds nothing to the address that payers come back to.
+const nothingAdded = "registration-redirect=none"
+
+// turnedAway are the payers who came back from the hosted page, and whom the partner's own page turned away.
+func (in *Input) turnedAway() []Fault {
+	for i := range in.Recording.Exchanges {
+		if x := &in.Recording.Exchanges[i]; x.CameBack != "" {
+			return []Fault{{
+				Side: Choice, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Knob: nothingAdded,
+				What: fmt.Sprintf("the payer came back to its redirectUrl as it was given, with nothing added to it, and was turned away there: %s", x.CameBack),
+				Fix:  fmt.Sprintf("that the payer is sent back to the redirectUrl is all that the specification says; the service adds no registrationId to it: put an id of your own into the redirectUrl, or keep the registrationId that call %d answered in the payer's session, and ask for its status when the payer is back", i+1),
+			}}
+		}
+	}
+	return nil
+}
 
 // limited tells the choice that calls show which were answered with 429: as many as a limit admits had been served in the second
 // before each of them.

@@ -17,6 +17,7 @@ import (
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
+	"paysandbox/harness/replay/read/redirect"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/replay/recording"
@@ -120,6 +121,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	receiver.Read(files, others, &r)
 	price.Read(files, &r)
 	excerpt.GoesOn(files, &r)
+	redirect.Read(files, others, &r)
 	return r, found
 }
 

@@ -184,6 +184,9 @@ type Exchange struct {
 	TooSoon string `json:"tooSoon,omitempty"`
 	// Elsewhere says where the files show what a refused call names: with another client, whose token it does not carry.
 	Elsewhere string `json:"elsewhere,omitempty"`
+	// CameBack says where the files show that a payer came back to the redirectUrl of this call, with nothing added to it, and was turned
+	// away there by the partner's own page.
+	CameBack string `json:"cameBack,omitempty"`
 	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
 	StandIns []string `json:"standIns,omitempty"`
 	// Answer is what came back.

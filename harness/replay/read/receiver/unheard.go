@@ -15,11 +15,18 @@ import (
 // name, or else all that the calls ask for, has a state of which an event tells.
 func Unheard(files []source.File, r *recording.Recording) {
 	states := statesOf(r)
-	if len(r.Received) > 0 || len(states) == 0 {
+	for i := range r.Received {
+		delete(states, strings.ToLower(trail.ReadBody(r.Received[i].Body).Object("Data").Text("PaymentId")))
+	}
+	if len(states) == 0 {
 		return
 	}
 	for _, f := range files {
 		i := slices.IndexFunc(r.Sources, func(s recording.Source) bool { return s.Name == f.Name })
+		if i >= 0 && len(r.Received) > 0 {
+			r.Sources[i].Unheard = ofOne(states, f.Text()[:min(len(f.Text()), mostText)])
+			continue
+		}
 		if i < 0 || !slices.Contains(worded, r.Sources[i].Format) {
 			continue
 		}
@@ -27,6 +34,24 @@ func Unheard(files []source.File, r *recording.Recording) {
 		r.Sources[i].Unheard = saysNoneCame(text) && due(states, text)
 	}
 }
+
+// ofOne says whether a line says so, and names by its id a payment that has come to its end.
+func ofOne(states map[string]string, text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if len(line) > mostLine || !saysNoneCame(line) {
+			continue
+		}
+		for _, id := range trail.UUIDs().FindAllString(strings.ToLower(string(line)), -1) {
+			if slices.Contains([]string{"Paid", "Failed", "Denied"}, states[id]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostLine is how long a line of words is at most, in bytes.
+const mostLine = 2000
 
 // worded are the formats of files that may hold words of people.
 var worded = []string{recording.Words, "pasted", "curl", "http-messages", "table"}

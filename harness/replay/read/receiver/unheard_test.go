@@ -40,3 +40,22 @@ func TestUnheard(t *testing.T) {
 		require.False(t, r.Sources[0].Unheard, "one came")
 	}
 }
+
+// TestUnheardOfOne: where webhooks are shown, a line has to name by its id the payment that none came of.
+func TestUnheardOfOne(t *testing.T) {
+	t.Parallel()
+	const id, other = "2af045a8-07da-4ffc-8187-e178d52c182e", "91141bc7-2328-41a3-ab75-5b7a32c702b1"
+	status := func(state string) recording.Exchange {
+		return recording.Exchange{Method: "GET", Path: "/Payment/" + id + "/Status", Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(`{"id":"` + id + `","status":"` + state + `"}`)}}
+	}
+	unheard := func(words, state, came string) bool {
+		r := &recording.Recording{Sources: []recording.Source{{Name: "a", Format: "jsonl"}}, Exchanges: []recording.Exchange{status(state)}}
+		r.Received = []recording.Received{{Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + came + `","Status":"Paid"}}`)}}
+		receiver.Unheard([]source.File{{Name: "a", Data: []byte(words)}}, r)
+		return r.Sources[0].Unheard
+	}
+	require.True(t, unheard("WARN "+id+" is Paid but no webhook was ever stored for it\n", "Paid", other))
+	require.False(t, unheard("WARN no webhook was ever stored for it\nGET "+id, "Paid", other), "another line names it")
+	require.False(t, unheard("WARN "+id+" is Pending, no webhook yet", "Pending", other), "none was due")
+	require.False(t, unheard("WARN "+id+" is Paid but no webhook was ever stored for it", "Paid", id), "one came")
+}

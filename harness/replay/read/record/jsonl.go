@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
+	"paysandbox/harness/replay/read/redirect"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -31,6 +32,7 @@ type jsonLine struct {
 	BodyMissing   bool            `json:"bodyMissing"`
 	Dollars       text            `json:"dollars"`
 	GoesOn        number          `json:"goesOn"`
+	CameBack      text            `json:"cameBack"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
 	Answer        json.RawMessage `json:"answer"`
@@ -202,6 +204,9 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	}
 	if price.Is(string(l.Dollars)) {
 		x.Dollars = string(l.Dollars)
+	}
+	if redirect.Is(string(l.CameBack)) {
+		x.CameBack = string(l.CameBack)
 	}
 	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
 	if len(x.Body) == 0 {

@@ -1,0 +1,62 @@
+package redirect_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/redirect"
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// came is what is noted where a payer registered with an address, by a log and by what a browser has recorded.
+func came(log string, opened ...recording.Exchange) string {
+	r := &recording.Recording{Exchanges: []recording.Exchange{{
+		Method: "POST", Path: "/User/Register", Body: []byte(`{"redirectUrl":"https://club.example/join/done?club=3"}`), Answer: recording.Answer{Known: recording.Whole, Status: 200},
+	}}}
+	redirect.Read([]source.File{{Name: "a.log", Data: []byte(log)}}, opened, r)
+	return r.Exchanges[0].CameBack
+}
+
+// TestRead: a payer came back to the address as it was given, and the page there refused them.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for log, want := range map[string]string{
+		`1.2.3.4 - - [07/Jul/2026:15:17:08 +0000] "GET /join/done?club=3 HTTP/2.0" 500 784`:                   "a.log line 1, where the page answered 500",
+		`1.2.3.4 - - [07/Jul/2026:15:17:08 +0000] "GET /join/done HTTP/2.0" 404 784`:                          "a.log line 1, where the page answered 404",
+		"Started GET \"/join/done\" for 1.2.3.4\nParameterMissing (param is missing: registrationId)":         "a.log line 1, where the page missed the registrationId (a.log line 2)",
+		`{"path":"/join/done","query":{},"err":"query parameter registrationId is missing"}`:                  "a.log line 1, where the page missed the registrationId (a.log line 1)",
+		`1.2.3.4 - - [07/Jul/2026:15:17:08 +0000] "GET /join/done?club=3 HTTP/2.0" 302 784`:                   "",
+		`1.2.3.4 - - [07/Jul/2026:15:17:08 +0000] "GET /join/done?club=3&registrationId=ab HTTP/2.0" 500 784`: "",
+		`1.2.3.4 - - [07/Jul/2026:15:17:08 +0000] "GET /join/donec?club=3 HTTP/2.0" 500 784`:                  "",
+		`1.2.3.4 - - [07/Jul/2026:15:17:08 +0000] "POST /join/done HTTP/2.0" 500 784`:                         "",
+		"param is missing: registrationId":                                                                    "",
+	} {
+		got := came(log)
+		require.Equal(t, want, got, log)
+		require.Equal(t, want != "", redirect.Is(got), log)
+	}
+	page := recording.Exchange{Method: "GET", Host: "club.example", Path: "/join/done", Query: "club=3", Place: recording.Place{Source: "b.har", Entry: 8}, Answer: recording.Answer{Status: 500}}
+	require.Equal(t, "b.har entry 8, where the page answered 500", came("", page))
+	page.Answer.Status = 200
+	require.Empty(t, came("", page))
+}
+
+// TestIs: what a file says itself is taken only as it is noted.
+func TestIs(t *testing.T) {
+	t.Parallel()
+	require.False(t, redirect.Is("<script>, where the page answered 500"))
+	require.False(t, redirect.Is("a.log line 1, where the page answered 200"))
+	require.False(t, redirect.Is(""))
+}
+
+// FuzzRead reads any log.
+func FuzzRead(f *testing.F) {
+	f.Add(`"GET /join/done?club=3 HTTP/2.0" 500 784`)
+	f.Fuzz(func(t *testing.T, log string) {
+		if got := came(log); got != "" {
+			require.True(t, redirect.Is(got), got)
+		}
+	})
+}
