@@ -169,7 +169,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 	if d.Fault = in.headline(d.Faults); d.Fault != nil {
 		d.Side = d.Fault.Side
 	}
-	if d.Fault == nil && (in.empty() || in.littleRead() || in.noneShown() || in.unheardOf() != nil || in.noneCame() != nil || in.stormed() || slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Altered })) {
+	if d.Fault == nil && (in.empty() || in.littleRead() || in.noneShown() || in.unheardOf() != nil || in.noneCame() != nil || in.lost() != nil || in.stormed() || slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Altered })) {
 		d.Side = Undecidable // it proves nobody innocent
 	}
 	d.Ask = ask(in, &d)

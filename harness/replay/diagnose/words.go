@@ -35,7 +35,7 @@ func ask(in *Input, d *Diagnosis) []string {
 // unshown is what the files are known not to hold.
 func (in *Input) unshown() []string {
 	r := in.Recording
-	list := slices.Concat(unread(r), in.unheardOf(), in.noneCame())
+	list := slices.Concat(unread(r), in.unheardOf(), in.noneCame(), in.lost())
 	for i := range r.Sources {
 		if lacks := r.Sources[i].Lacks; lacks != "" {
 			list = append(list, lacks)
@@ -148,6 +148,8 @@ func nothing(in *Input, d *Diagnosis) []string {
 			evidence = "too little: " + evidence + ", and no webhook of those that the files name could be read"
 		case in.noneCame() != nil:
 			evidence = "too little: " + evidence + ", and nothing shows whether an event was sent, and where to"
+		case in.lost() != nil:
+			evidence = "too little: " + evidence + ", and what became of a call that moves money nothing shows"
 		case in.stormed():
 			evidence = "none: whether the same calls were made again is not shown"
 		default:
