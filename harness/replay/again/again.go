@@ -42,7 +42,9 @@ func Same(r *recording.Recording, n int) []int {
 	for i := n + 1; i < len(r.Exchanges) && done; i++ {
 		x := &r.Exchanges[i]
 		switch {
-		case Pause(last, x) > byItself, !alike(x, last) && dealtWith(x, last, about):
+		case !alike(x, last) && dealtWith(x, last, about):
+			return s
+		case !alike(x, last) && Pause(last, x) > byItself && !ranAgain(r.Exchanges[i:], last):
 			return s
 		case !alike(x, last):
 		case !repeated(x, last):
@@ -53,6 +55,11 @@ func Same(r *recording.Recording, n int) []int {
 		}
 	}
 	return s
+}
+
+// ranAgain says whether one of some calls is another that its program made once more because its work had failed.
+func ranAgain(list []recording.Exchange, last *recording.Exchange) bool {
+	return slices.ContainsFunc(list, func(x recording.Exchange) bool { return x.RunAgain != "" && alike(&x, last) })
 }
 
 // alike says whether two calls are the same by what they send, and where.
@@ -73,7 +80,7 @@ func repeated(x, last *recording.Exchange) bool {
 		return acted(x) && x.Place.Source == last.Place.Source && made(x) != "" && made(x) != made(last)
 	}
 	refused := x.Answer.Status/100 == 4 && x.Answer.Status != 401 && x.Answer.Status != 429
-	return after > 0 && after <= byItself && (acted(x) || refused) && x.Place.Source == last.Place.Source && (made(x) == "" || made(x) != made(last))
+	return after > 0 && (after <= byItself || x.RunAgain != "") && (acted(x) || refused) && x.Place.Source == last.Place.Source && (made(x) == "" || made(x) != made(last))
 }
 
 // Pause is how long after the answer to a call another began.

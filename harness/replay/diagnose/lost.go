@@ -230,6 +230,9 @@ func twice(r *recording.Recording, s []int, operation string) Fault {
 	switch {
 	case last.Answer.Status >= 400:
 		f.What += fmt.Sprintf(", which alone was refused, with %d", last.Answer.Status)
+	case next.RunAgain != "":
+		f.What += ", as " + next.RunAgain
+		f.Fix = "keep the payment that a call has made before anything else that can fail, and look there before the work is run again; " + f.Fix
 	case again.Named(first.Body) || again.Growing(r, s):
 	default:
 		f.Side, f.Clause, f.Also = Undecidable, "", nil

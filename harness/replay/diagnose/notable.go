@@ -2,11 +2,12 @@ package diagnose
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"paysandbox/harness/replay/plans"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -41,7 +42,7 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped(), in.ofFirst(), in.declined())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped(), in.declined(), in.refunded())
 }
 
 // declined are the charges of saved cards that were answered with 200, and did not charge: the card's bank said no.
@@ -59,6 +60,42 @@ func (in *Input) declined() (list []notable) {
 		}
 	}
 	return list[:min(1, len(list))]
+}
+
+// refunded are the payments that were given back, and whose status is asked for behind that: it stays Paid, and no event tells.
+func (in *Input) refunded() (list []notable) {
+	done, rows, asked := map[string]int{}, map[string]int64{}, map[string]int{}
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || in.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
+			continue
+		}
+		x := &in.Recording.Exchanges[a.N]
+		told := trail.ReadBody(x.Answer.Body)
+		id := trail.UUIDs().FindString(strings.ToLower(x.Path + "?" + x.Query))
+		switch _, given := done[id]; {
+		case trail.OperationNamed(a.Operation).Refunds && id != "" && !given:
+			done[id] = a.N + 1
+		case a.Operation == "getPaymentStatus" && given && told.Text("status") == "Paid":
+			asked[id]++
+		}
+		for _, row := range told.List("transactions") {
+			if cents, ok := row.Whole("refundedAmount"); ok && cents > 0 {
+				rows[strings.ToLower(row.Text("paymentRequestId"))] = cents
+			}
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(asked)) {
+		n := notable{
+			fmt.Sprintf("call %d has refunded the payment %s, and its status stays Paid: no status and no event tells of a refund", done[id], id),
+			"take the 2xx of a refund for its success, and look for refundedAmount in the transaction report; do not send it again",
+		}
+		if cents := rows[id]; cents > 0 {
+			n.says += fmt.Sprintf("; the transaction report shows it (refundedAmount %d)", cents)
+		}
+		list = append(list, n)
+	}
+	return list
 }
 
 // returned says when a payment is known to have been returned, and by which code, as far as the files tell.
@@ -124,20 +161,6 @@ func (in *Input) waiting() []notable {
 	return list
 }
 
-// pacific is the zone in which the service's days are counted, nil on a machine that knows no zones.
-var pacific = sync.OnceValue(func() *time.Location {
-	zone, _ := time.LoadLocation("America/Los_Angeles") // nil with an error
-	return zone
-})
-
-// batchOf is when what is due on a day is collected, at 11:00 in Los Angeles; zero where that is not known.
-func batchOf(day time.Time) time.Time {
-	if pacific() == nil {
-		return time.Time{}
-	}
-	return time.Date(day.Year(), day.Month(), day.Day(), 11, 0, 0, 0, pacific())
-}
-
 // beforeBatch are the answers that show a payment as Scheduled on its very day, before what is due is collected.
 func (in *Input) beforeBatch() []notable {
 	told := map[string]bool{}
@@ -149,7 +172,7 @@ func (in *Input) beforeBatch() []notable {
 		if b.Text("status") != "Scheduled" || due.IsZero() || x.Begin.IsZero() || told[b.Text("id")] {
 			continue
 		}
-		batch := batchOf(due)
+		batch := plans.Batch(due)
 		if x.Begin.Before(batch) && day(x.Begin) == day(due) {
 			told[b.Text("id")] = true
 			list = append(list, notable{
@@ -166,7 +189,7 @@ func (in *Input) beforeBatch() []notable {
 func (in *Input) skipped() []notable {
 	var list []notable
 	all := in.Recording.Exchanges
-	plans := map[string]*plan{}
+	known := map[string]*plans.Plan{}
 	for i := range all {
 		x := &all[i]
 		parts := strings.Split(x.Path, "/")
@@ -177,75 +200,28 @@ func (in *Input) skipped() []notable {
 		if made := strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentPlanId")); made != "" {
 			id = made
 		}
-		p := plans[id]
+		p := known[id]
 		if p == nil {
-			p = &plan{paused: -1}
-			plans[id] = p
+			p = &plans.Plan{Paused: -1}
+			known[id] = p
 		}
-		p.learn(trail.ReadBody(x.Body))
-		p.learn(trail.ReadBody(x.Answer.Body))
+		p.Learn(trail.ReadBody(x.Body))
+		p.Learn(trail.ReadBody(x.Answer.Body))
 		switch last := strings.ToLower(parts[len(parts)-1]); {
 		case last == "pause":
-			p.paused = i
-		case last == "activate" && p.paused >= 0:
-			if day := p.due(all[p.paused].Begin, x.Begin); !day.IsZero() {
+			p.Paused = i
+		case last == "activate" && p.Paused >= 0:
+			if day := p.Due(all[p.Paused].Begin, x.Begin); !day.IsZero() {
 				list = append(list, notable{
-					fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on (call %d)", p.paused+1, day.Format(time.DateOnly), i+1),
+					fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on (call %d)", p.Paused+1, day.Format(time.DateOnly), i+1),
 					"the specification says that a paused plan asks for nothing, and leaves open whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
 				})
 			}
-			p.paused = -1
+			p.Paused = -1
 		}
 	}
 	return list
 }
-
-// plan is what is known of one: when it begins, in which steps it goes on, and which call has paused it.
-type plan struct {
-	start  time.Time
-	unit   string
-	steps  int
-	paused int
-}
-
-// steps are the units of an interval.
-var steps = map[string]struct{ months, days int }{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
-
-func (p *plan) learn(b trail.Body) {
-	if at := source.Time(b.Text("startDate")); !at.IsZero() {
-		p.start = at
-	} else if day, err := time.Parse(time.DateOnly, b.Text("startDate")); err == nil {
-		p.start = day
-	}
-	if unit := strings.ToLower(b.Text("intervalUnit")); unit != "" {
-		p.unit = unit
-	}
-	if n, told := b.Whole("intervalValue"); told && n > 0 && n < 1000 {
-		p.steps = int(n)
-	}
-}
-
-// due is the first day at whose batch, between two moments, something of the plan was due; none where it is not sure.
-func (p *plan) due(from, to time.Time) time.Time {
-	step, known := steps[p.unit]
-	if !known || p.start.IsZero() || p.steps == 0 || from.IsZero() || to.IsZero() || step.months > 0 && p.start.Day() > 28 {
-		return time.Time{}
-	}
-	day := p.start
-	for range mostDays {
-		switch batch := batchOf(day); {
-		case !batch.Before(to):
-			return time.Time{}
-		case batch.After(from):
-			return day
-		}
-		day = day.AddDate(0, step.months*p.steps, step.days*p.steps)
-	}
-	return time.Time{}
-}
-
-// mostDays bounds the days of a plan that are looked at: ten years of them.
-const mostDays = 3660
 
 // said is what is notable, and done what to do about it, each once.
 func said(list []notable) (says, do string) {

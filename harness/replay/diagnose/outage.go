@@ -176,9 +176,9 @@ const rateLimit = "rate-limit"
 
 // Unseen says whether a fault is a choice which no answer shows that differs. That the service limits requests: each 429 is played as it
 // came, and no world is made under the choice, for it would limit what is played before the recording, too, all at one time. And what
-// is added to the address that payers come back to, as their browser shows.
+// it does as the sandbox does, where the partner took it for something else.
 func (f *Fault) Unseen() bool {
-	return f.Side == Choice && (strings.HasPrefix(f.Knob, rateLimit+"=") || f.Knob == nothingAdded)
+	return f.Side == Choice && (strings.HasPrefix(f.Knob, rateLimit+"=") || f.Knob == nothingAdded || f.Knob == ofDefault)
 }
 
 // nothingAdded is the choice of a service that adds nothing to the address that payers come back to.

@@ -173,6 +173,9 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		return false
 	}
 	for _, n := range f.Calls {
+		if f.Clause == "partner.token.reuse" && r.Exchanges[n-1].Begin.IsZero() { // how far apart they were nothing tells
+			return false
+		}
 		if f.Clause == verifiedFirst && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1) || askedUnseen(r, n-1)) && !toldUnverified(r, n-1) {
 			return false
 		}

@@ -1,14 +1,14 @@
 package diagnose
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/kyb"
+	"paysandbox/harness/replay/plans"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -17,123 +17,6 @@ import (
 
 // verification is how long the verification of a company takes at most, by the specification.
 const verification = 24 * time.Hour
-
-// unverified is a company whose status a call shows.
-type unverified struct {
-	id string
-	// made is the call that made it, -1 where none is shown before; last is the call that shows its status.
-	made, last int
-	status     string
-}
-
-// companyStatus is the path of a company's status, by its id or the partner's own reference.
-var companyStatus = trail.Pattern(`(?i)^/company/([^/]+)/status$`)
-
-// companies are those that calls have made: by their ids and by the partner's own references, in small letters, which call did.
-type companies struct {
-	made map[string]int
-	ids  map[int]string
-}
-
-func companiesOf(r *recording.Recording) companies {
-	c := companies{map[string]int{}, map[int]string{}}
-	for i := range r.Exchanges {
-		id := strings.ToLower(trail.ReadBody(r.Exchanges[i].Answer.Body).Text("companyId"))
-		if id == "" {
-			continue
-		}
-		c.ids[i] = id
-		for _, name := range []string{id, strings.ToLower(trail.ReadBody(r.Exchanges[i].Body).Text("companyReferenceId"))} {
-			if _, known := c.made[name]; !known && name != "" {
-				c.made[name] = i
-			}
-		}
-	}
-	c.unnamed(r)
-	return c
-}
-
-// unnamed takes the only company of whose creation no file shows what was sent for the only one that is read behind it, and that
-// nothing shown has made: one that is older has been Unverified for longer still.
-func (c companies) unnamed(r *recording.Recording) {
-	made, name := -1, ""
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		if strings.HasSuffix(strings.ToLower(x.Path), "/company/create") && x.Answer.Status == 200 && x.BodyMissing {
-			if made >= 0 {
-				return
-			}
-			made = i
-			continue
-		}
-		found := companyStatus().FindStringSubmatch(x.Path)
-		if source.MethodOf(x.Path) != "GET" || found == nil || x.Answer.Status != 200 {
-			continue
-		}
-		read := strings.ToLower(found[1])
-		if _, known := c.made[read]; known || read == name {
-			continue
-		}
-		if made < 0 || name != "" {
-			return
-		}
-		name = read
-	}
-	if made >= 0 && name != "" {
-		c.made[name] = made
-	}
-}
-
-// by is the call before another that made a company, -1 for none.
-func (c companies) by(name string, before int) int {
-	if at, known := c.made[name]; known && at < before {
-		return at
-	}
-	return -1
-}
-
-// statuses are those that calls show, in their order.
-func (c companies) statuses(r *recording.Recording) []unverified {
-	var list []unverified
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		found := companyStatus().FindStringSubmatch(x.Path)
-		if source.MethodOf(x.Path) == "GET" && found != nil && x.Answer.Status == 200 {
-			id := strings.ToLower(found[1])
-			list = append(list, unverified{id, c.by(id, i), i, trail.ReadBody(x.Answer.Body).Text("status")})
-		}
-	}
-	return list
-}
-
-// stillUnverified are those that the files show as Unverified to their end, in the order of their last calls.
-func stillUnverified(r *recording.Recording) []unverified {
-	ended := map[string]bool{}
-	for i := range r.Received {
-		if told := compare.Tell(r.Received[i].Body); told.Name == trail.CompanyEvent && told.Says != "Unverified" {
-			ended[told.About] = true
-		}
-	}
-	c, open := companiesOf(r), map[string]unverified{}
-	for _, u := range c.statuses(r) {
-		if u.status != "" {
-			delete(open, u.id)
-		}
-		if u.status == "Unverified" && !ended[cmp.Or(c.ids[u.made], u.id)] {
-			open[u.id] = u
-		}
-	}
-	return slices.SortedFunc(maps.Values(open), func(a, b unverified) int { return a.last - b.last })
-}
-
-// age is how old the company was at the last call, and whether the files tell: one clock has told both times.
-func (u unverified) age(r *recording.Recording) (time.Duration, bool) {
-	if u.made < 0 {
-		return 0, false
-	}
-	made, last := &r.Exchanges[u.made], &r.Exchanges[u.last]
-	return last.Begin.Sub(made.Begin), !made.Begin.IsZero() && !last.Begin.IsZero() && made.Place.Source == last.Place.Source
-}
 
 // lasting is a time in hours and minutes, or in seconds where it is shorter.
 func lasting(d time.Duration) string {
@@ -146,8 +29,8 @@ func lasting(d time.Duration) string {
 // overdue are the verifications that have taken longer than they may, each told once: at the first call that still shows the
 // company as Unverified, else at the webhook that tells of its end.
 func overdue(r *recording.Recording) []Fault {
-	o := overdues{companiesOf(r), r, nil, map[int]bool{}}
-	for _, u := range o.statuses(r) {
+	o := overdues{kyb.Of(r), r, nil, map[int]bool{}}
+	for _, u := range o.Statuses(r) {
 		o.shown(&u)
 	}
 	for i := range r.Received {
@@ -158,17 +41,17 @@ func overdue(r *recording.Recording) []Fault {
 
 // overdues collects them; told are the calls that made the companies.
 type overdues struct {
-	companies
+	kyb.Companies
 	rec  *recording.Recording
 	list []Fault
 	told map[int]bool
 }
 
 // shown looks at a call that shows a company's status.
-func (o *overdues) shown(u *unverified) {
-	if age, known := u.age(o.rec); known && u.status == "Unverified" && age > verification+time.Minute {
-		x := &o.rec.Exchanges[u.last]
-		o.add(u.made, Fault{N: u.last, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.made + 1, u.last + 1}}, fmt.Sprintf("the company %s is still Unverified, %s", u.id, lasting(age)))
+func (o *overdues) shown(u *kyb.Shown) {
+	if age, known := u.Age(o.rec); known && u.Status == "Unverified" && age > verification+time.Minute {
+		x := &o.rec.Exchanges[u.Last]
+		o.add(u.Made, Fault{N: u.Last, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.Made + 1, u.Last + 1}}, fmt.Sprintf("the company %s is still Unverified, %s", u.ID, lasting(age)))
 	}
 }
 
@@ -176,7 +59,7 @@ func (o *overdues) shown(u *unverified) {
 func (o *overdues) heard(i int) {
 	w := &o.rec.Received[i]
 	event := compare.Tell(w.Body)
-	by, known := o.made[event.About]
+	by, known := o.Made[event.About]
 	at := source.Time(trail.ReadBody(w.Body).Object("Data").Text("Timestamp"))
 	if event.Name != trail.CompanyEvent || !known || at.IsZero() || w.Signature == recording.Wrong {
 		return
@@ -227,14 +110,14 @@ const clocksApart = 15 * time.Minute
 // verifying tells of companies whose verification may go on.
 func (in *Input) verifying() []notable {
 	var list []notable
-	for _, u := range stillUnverified(in.Recording) {
-		age, told := u.age(in.Recording)
+	for _, u := range kyb.Unverified(in.Recording) {
+		age, told := u.Age(in.Recording)
 		n := notable{
-			says: fmt.Sprintf("the company %s is Unverified at call %d, the last that shows its status", u.id, u.last+1),
+			says: fmt.Sprintf("the company %s is Unverified at call %d, the last that shows its status", u.ID, u.Last+1),
 			do:   "that a company stays Unverified for up to 24 hours is usual, outside of the sandbox: wait for COMPANY_VERIFICATION_STATUS_CHANGED, or ask for its status every few minutes; after more than 24 hours it is the service's to look into",
 		}
 		if told && age <= verification {
-			n.says += fmt.Sprintf(", %s after call %d made it: a verification takes up to 24 hours, here until %s", lasting(max(age, 0)), u.made+1, in.Recording.Exchanges[u.made].Begin.Add(verification).UTC().Format("2006-01-02 15:04 UTC"))
+			n.says += fmt.Sprintf(", %s after call %d made it: a verification takes up to 24 hours, here until %s", lasting(max(age, 0)), u.Made+1, in.Recording.Exchanges[u.Made].Begin.Add(verification).UTC().Format("2006-01-02 15:04 UTC"))
 		} else {
 			n.says += "; when it was made the files do not tell: a verification takes up to 24 hours from then"
 		}
@@ -244,8 +127,8 @@ func (in *Input) verifying() []notable {
 }
 
 // ofFirst tells of calls for the status of a company that name none, where the files make another one than that which is answered for.
-func (in *Input) ofFirst() []notable {
-	ids := companiesOf(in.Recording).ids
+func (in *Input) ofFirst() []Fault {
+	ids := kyb.Of(in.Recording).IDs
 	for i := range in.Run.Answers {
 		a := &in.Run.Answers[i]
 		if a.N < 0 || a.Operation != "getDefaultCompanyStatus" || in.Recording.Exchanges[a.N].Query != "" {
@@ -254,15 +137,20 @@ func (in *Input) ofFirst() []notable {
 		told := strings.ToLower(trail.ReadBody(in.Recording.Exchanges[a.N].Answer.Body).Text("CompanyId"))
 		for n := a.N - 1; n >= 0 && told != ""; n-- {
 			if id := ids[n]; id != "" && id != told {
-				return []notable{{
-					fmt.Sprintf("call %d names no company, so it is answered for the integration's first one, %s, and not for %s, which call %d has made", a.N+1, told, id, n+1),
-					"ask with /Company/{companyReferenceId}/Status, or with ?companyId=: which company is meant without one the specification does not say (company-status-target)",
+				x := &in.Recording.Exchanges[a.N]
+				return []Fault{{
+					Side: Choice, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{n + 1, a.N + 1}, Knob: ofDefault,
+					What: fmt.Sprintf("it names no company, so it is answered for the integration's first one, %s, and not for %s, which call %d has made", told, id, n+1),
+					Fix:  "ask with /Company/{companyReferenceId}/Status, or with ?companyId=: which company is meant without one the specification does not say",
 				}}
 			}
 		}
 	}
 	return nil
 }
+
+// ofDefault is the choice of a service that tells the status of the integration's first company where a call names none.
+const ofDefault = "company-status-target=default-company"
 
 // payerStatus is the path of a payer's status.
 var payerStatus = trail.Pattern(`(?i)^/user/([^/]+)/status$`)
@@ -292,6 +180,20 @@ func (in *Input) unfinished() []notable {
 		}
 		in.finishedAsAnother(id, last, &n)
 		list = append(list, n)
+	}
+	return list
+}
+
+// collectedAfter are the payments of plans from payers who had ended their consent: the service's.
+func collectedAfter(r *recording.Recording) []Fault {
+	var list []Fault
+	for _, c := range plans.AfterConsent(r) {
+		w := &r.Received[c.Heard-1]
+		list = append(list, Fault{
+			Side: Service, N: play.Prelude, Heard: c.Heard, Place: w.Place, Call: fmt.Sprintf("webhook %d", c.Heard), Clause: "plan.occurrence", Calls: []int{c.Call + 1}, Webhooks: []int{c.Heard},
+			What: fmt.Sprintf("the plan has collected %d for its date %s from the payer %s, whose consent %s was over since call %d", c.Cents, c.Due.Format(time.DateOnly), c.Payer, c.Consent, c.Call+1),
+			Fix:  fmt.Sprintf("report it to the service, with this case: a plan collects from payers whose consent is Accepted; until then refund the payment %s", c.Payment),
+		})
 	}
 	return list
 }

@@ -18,6 +18,7 @@ import (
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/redirect"
+	"paysandbox/harness/replay/read/rerun"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/replay/recording"
@@ -105,8 +106,9 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	dropUnrun(parts)
 	r, others := recording.Recording{}, []recording.Exchange{}
 	services, found := findServices(parts, o.Services)
+	pages := redirect.Pages(parts)
 	for _, p := range parts {
-		others = append(others, keepServices(p, services)...)
+		others = append(others, keepServices(p, services, pages)...)
 		r.Sources = append(r.Sources, p.Sources...)
 		r.Skipped = append(r.Skipped, p.Skipped...)
 	}
@@ -122,6 +124,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	price.Read(files, &r)
 	excerpt.GoesOn(files, &r)
 	redirect.Read(files, others, &r)
+	rerun.Read(files, &r)
 	return r, found
 }
 

@@ -99,15 +99,17 @@ func serviceOf(x *recording.Exchange, services []recording.Service) *recording.S
 	return nil
 }
 
-// keepServices leaves the calls to foreign hosts out, which it gives, and pages that people opened.
-func keepServices(p *source.Part, services []recording.Service) (others []recording.Exchange) {
+// keepServices leaves the calls to foreign hosts out, which it gives, and pages that people opened, as those of the partner's own that
+// payers come back to.
+func keepServices(p *source.Part, services []recording.Service, pages map[string]bool) (others []recording.Exchange) {
 	foreign := map[string]*recording.Skipped{}
 	var order []string
 	kept := p.Exchanges[:0]
 	for i := range p.Exchanges {
 		x := p.Exchanges[i]
 		s := serviceOf(&x, services)
-		if s == nil {
+		back := x.Host == "" && x.Method == "GET" && pages[x.Path]
+		if s == nil || back {
 			others = append(others, x)
 		}
 		arrived(p, s, &x)
@@ -119,6 +121,8 @@ func keepServices(p *source.Part, services []recording.Service) (others []record
 			order = append(order, x.Host)
 		case strings.HasPrefix(withoutBase(x.Path, s.Base), "/_sandbox/"):
 			p.Skip(x.Place, "a call of the control API: what people did is found by what the answers show")
+		case back:
+			p.Skip(x.Place, "the partner's own page, to which payers come back")
 		case x.Host == "" && notServed(&x):
 			p.Skip(x.Place, "a call that names no host, and was served at a path that the service does not have: it is taken as another's")
 		case x.Host == "" && toReceiver(&x), receives(p, &x):

@@ -187,6 +187,8 @@ type Exchange struct {
 	// CameBack says where the files show that a payer came back to the redirectUrl of this call, with nothing added to it, and was turned
 	// away there by the partner's own page.
 	CameBack string `json:"cameBack,omitempty"`
+	// RunAgain says how a log tells that the call was made once more because its piece of work had failed behind it and was run again.
+	RunAgain string `json:"runAgain,omitempty"`
 	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
 	StandIns []string `json:"standIns,omitempty"`
 	// Answer is what came back.

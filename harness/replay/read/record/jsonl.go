@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/redirect"
+	"paysandbox/harness/replay/read/rerun"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -33,6 +34,7 @@ type jsonLine struct {
 	Dollars       text            `json:"dollars"`
 	GoesOn        number          `json:"goesOn"`
 	CameBack      text            `json:"cameBack"`
+	RunAgain      text            `json:"runAgain"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
 	Answer        json.RawMessage `json:"answer"`
@@ -207,6 +209,9 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	}
 	if redirect.Is(string(l.CameBack)) {
 		x.CameBack = string(l.CameBack)
+	}
+	if rerun.Is(string(l.RunAgain)) {
+		x.RunAgain = string(l.RunAgain)
 	}
 	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
 	if len(x.Body) == 0 {

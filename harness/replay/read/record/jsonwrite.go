@@ -25,6 +25,7 @@ type lineOut struct {
 	Dollars       string              `json:"dollars,omitempty"`
 	GoesOn        int                 `json:"goesOn,omitempty"`
 	CameBack      string              `json:"cameBack,omitempty"`
+	RunAgain      string              `json:"runAgain,omitempty"`
 	Status        int                 `json:"status,omitempty"`
 	AnswerHeaders []tape.Header       `json:"answerHeaders,omitempty"`
 	Answer        json.RawMessage     `json:"answer,omitempty"`
@@ -60,7 +61,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, CameBack: x.CameBack,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, CameBack: x.CameBack, RunAgain: x.RunAgain,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {

@@ -26,6 +26,19 @@ const added = `registration[ _-]?id|registrationuserid`
 // misses is how a program says that one of them is not there.
 var misses = trail.Pattern(`(?i)(?:missing|required|absent|without|lacks?|expected|no such|not (?:given|found|present|set|in)|empty|undefined|\bnil\b|\bnull\b|\bno\b|fehlt|manquant|falta)[^{}\n]{0,60}\b(?:` + added + `)\b|\b(?:` + added + `)\b["']?[^{}",\n]{0,40}(?:missing|required|absent|not (?:given|found|present|set|in)|empty|undefined|\bnil\b|\bNone\b|fehlt|manque|falta)`)
 
+// Pages are the paths of the addresses that calls give for payers to come back to.
+func Pages(parts []*source.Part) map[string]bool {
+	paths := map[string]bool{}
+	for _, p := range parts {
+		for i := range p.Exchanges {
+			if at, err := url.Parse(trail.ReadBody(p.Exchanges[i].Body).Text("redirectUrl")); err == nil && strings.Trim(at.Path, "/") != "" {
+				paths[at.EscapedPath()] = true
+			}
+		}
+	}
+	return paths
+}
+
 // Read notes it at the calls that gave the addresses. Others are the calls to hosts that are not the service's.
 func Read(files []source.File, others []recording.Exchange, r *recording.Recording) {
 	seen := map[string]bool{}
@@ -64,7 +77,7 @@ func pageOf(at *url.URL) *regexp.Regexp {
 func (b *back) opened(others []recording.Exchange) string {
 	for i := range others {
 		x := &others[i]
-		if x.Method == "GET" && strings.EqualFold(x.Host, b.at.Host) && x.Path == b.at.EscapedPath() && b.bare(x.Query) && x.Answer.Status >= 400 {
+		if x.Method == "GET" && (x.Host == "" || strings.EqualFold(x.Host, b.at.Host)) && x.Path == b.at.EscapedPath() && b.bare(x.Query) && x.Answer.Status >= 400 {
 			return fmt.Sprintf("%s, where the page answered %d", x.Place.Text(), x.Answer.Status)
 		}
 	}

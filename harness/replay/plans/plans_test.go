@@ -1,0 +1,57 @@
+package plans_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/plans"
+	"paysandbox/harness/replay/recording"
+)
+
+const (
+	plan    = "c85262aa-9971-492f-a13f-a04666724930"
+	given   = "ab02aeef-8d52-4e32-873f-2ad202a86a45"
+	payer   = "c37c84e7-3ca1-4dcf-9dab-607ab2b2b628"
+	payment = "7b049036-27f9-4c91-8387-0d85485603b9"
+)
+
+// log is a recording of a plan that begins on 4 August, whose only payer took the consent back on the 20th.
+func log(more ...recording.Exchange) *recording.Recording {
+	call := func(day int, method, path, sent, told string) recording.Exchange {
+		return recording.Exchange{
+			Method: method, Path: path, Body: []byte(sent), Begin: time.Date(2026, 8, day, 16, 0, 0, 0, time.UTC),
+			Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(told)},
+		}
+	}
+	r := &recording.Recording{Exchanges: append([]recording.Exchange{
+		call(3, "POST", "/PaymentPlan/Create", `{"amount":3900,"startDate":"2026-08-04","intervalValue":1,"intervalUnit":"Month"}`, `{"paymentPlanId":"`+plan+`"}`),
+		call(3, "POST", "/PaymentPlan/"+plan+"/Payers", `{"registrationId":"`+payer+`"}`, `{"consentId":"`+given+`"}`),
+		call(20, "PUT", "/Consent/"+given+"/Decline", "", ""),
+	}, more...)}
+	r.Received = []recording.Received{{At: time.Date(2026, 9, 4, 18, 0, 1, 0, time.UTC), Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + payment + `","RegistrationId":"` + payer + `","Amount":3900,"Status":"Processing"}}`)}}
+	return r
+}
+
+// TestAfterConsent: a plan has collected on one of its dates from a payer who had taken the consent back.
+func TestAfterConsent(t *testing.T) {
+	t.Parallel()
+	list := plans.AfterConsent(log())
+	require.Len(t, list, 1)
+	c := list[0]
+	require.Equal(t, []any{1, 2, payment, payer, given, int64(3900), "2026-09-04"}, []any{c.Heard, c.Call, c.Payment, c.Payer, c.Consent, c.Cents, c.Due.Format(time.DateOnly)})
+
+	other := log()
+	other.Received[0].At = other.Received[0].At.AddDate(0, 0, 3)
+	require.Empty(t, plans.AfterConsent(other), "not one of its dates")
+	other = log()
+	other.Exchanges = other.Exchanges[:2]
+	require.Empty(t, plans.AfterConsent(other), "the consent stands")
+	require.Empty(t, plans.AfterConsent(log(recording.Exchange{
+		Method: "POST", Path: "/Payment/Create", Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(`{"paymentRequestId":"` + payment + `"}`)},
+	})), "a call asked for it")
+	require.Empty(t, plans.AfterConsent(log(recording.Exchange{
+		Method: "GET", Path: "/Consent/List", Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(`{"consents":[{"consentId":"11111111-8d52-4e32-873f-2ad202a86a45","registrationId":"` + payer + `","status":"Accepted"}]}`)},
+	})), "another consent stands")
+}
