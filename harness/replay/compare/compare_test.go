@@ -209,3 +209,24 @@ func TestATextOfFiguresIsNoNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestTooShortAVerification: a seed draws how long a verification takes. One that ended before the company was rejected is tried again
+// under others, and a rejection that nothing explains stays open.
+func TestTooShortAVerification(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		one              compare.Difference
+		verifying, stays bool
+	}{
+		"it lasted longer":        {compare.Difference{Operation: "getCompanyStatus", Where: "/status", Recorded: "Unverified", Replayed: "Verified"}, true, false},
+		"it was rejected later":   {compare.Difference{Operation: "getCompanyStatus", Where: "/status", Recorded: "Rejected", Replayed: "Verified"}, true, true},
+		"it is of another member": {compare.Difference{Operation: "getCompanyStatus", Where: "/name", Recorded: "Rejected", Replayed: "Verified"}, false, true},
+		"it was never verified":   {compare.Difference{Operation: "getCompanyStatus", Where: "/status", Recorded: "Verified", Replayed: "Unverified"}, false, true},
+	} {
+		c.one.Class = compare.Unexplained
+		list := []compare.Difference{c.one}
+		require.Equal(t, c.verifying, compare.Verifying(list), name)
+		compare.Verified(list)
+		require.Equal(t, c.stays, list[0].Class == compare.Unexplained, name)
+	}
+}

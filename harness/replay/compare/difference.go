@@ -85,7 +85,12 @@ func show(s string) string {
 }
 
 // Verifying says whether some of what is open is how long the verification of a company took: up to a day, which each seed draws.
-func Verifying(list []Difference) bool { return slices.ContainsFunc(list, Difference.verifies) }
+// By a verification that was too short, a company that was rejected has been verified before.
+func Verifying(list []Difference) bool {
+	return slices.ContainsFunc(list, func(d Difference) bool {
+		return d.verifies() || d.Class == Unexplained && d.ofVerification() && d.Recorded == "Rejected" && d.Replayed == "Verified"
+	})
+}
 
 // Verified classes that as time: a verification that took longer than a day is told of by itself.
 func Verified(list []Difference) {
@@ -97,7 +102,12 @@ func Verified(list []Difference) {
 }
 
 func (d Difference) verifies() bool {
-	return d.Class == Unexplained && (d.Operation == "getCompanyStatus" || d.Operation == "getDefaultCompanyStatus") && d.Where == "/status" && d.Recorded == "Unverified" && (d.Replayed == "Verified" || d.Replayed == "Rejected")
+	return d.Class == Unexplained && d.ofVerification() && d.Recorded == "Unverified" && (d.Replayed == "Verified" || d.Replayed == "Rejected")
+}
+
+// ofVerification says whether what differs is how far the verification of a company is.
+func (d Difference) ofVerification() bool {
+	return (d.Operation == "getCompanyStatus" || d.Operation == "getDefaultCompanyStatus") && d.Where == "/status"
 }
 
 // Assumed classes as nobody's the differences that are others, or none, where what was there

@@ -47,7 +47,7 @@ func Read(files []source.File, r *recording.Recording) {
 				continue
 			}
 			if x.Dollars = inTexts(sent, "", cents); x.Dollars == "" && name == "amount" { // by a line that names the order
-				x.Dollars = totals.of(sent.Text("reference"), cents)
+				x.Dollars = totals.ofAny(ordersOf(sent), cents)
 			}
 			if x.Dollars == "" && name == "amount" {
 				x.Dollars = named.justAbove(x, cents)

@@ -92,5 +92,22 @@ func (t totals) of(reference string, cents int64) string {
 	return "the text around it says $" + dollars + ".00"
 }
 
+// ofAny is the first price that a line tells of one of the references.
+func (t totals) ofAny(references []string, cents int64) (said string) {
+	for _, one := range references {
+		said = cmp.Or(said, t.of(one, cents))
+	}
+	return said
+}
+
+// orderNumber is a word of letters and figures, as partners number their orders.
+var orderNumber = trail.Pattern(`\b[A-Za-z]+[-_#/]?[0-9][A-Za-z0-9_/-]*`)
+
+// ordersOf are the names of what a call asks money for: its reference, and the order numbers in what it says of itself, since not all
+// calls have a reference.
+func ordersOf(sent trail.Body) []string {
+	return append([]string{sent.Text("reference")}, orderNumber().FindAllString(sent.Text("description")+" "+sent.Text("shortDescription"), 4)...)
+}
+
 // shortestReference is how long a reference is at least that is looked for in a text.
 const shortestReference = 4

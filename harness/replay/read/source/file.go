@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // The bounds of what is read. What is beyond them is told, never dropped silently.
@@ -153,38 +155,83 @@ func RenameEvent(w *recording.Received) {
 	w.Body, w.Reprinted = Encoded(as), true
 }
 
-// EventWithin is the webhook that a line of a log holds: its event, as a text or as an object, its headers and the line's own time
-// where they stand beside it. Its body is nil where none or several stand in the line, and for what is a call.
-func EventWithin(line []byte) (w recording.Received) {
+// EventWithin is the webhook that a line of a log holds: its event, as a text or as an object, and its headers, the line's own time and
+// what the receiver answered where they stand beside it. An export keeps what a program has logged in an inner object: there it is a
+// text, and the line says that something came in. Its body is nil where none or several stand in the line, and for what is a call.
+func EventWithin(line []byte) recording.Received {
+	packed := bytes.Contains(line, []byte(`"isBase64Encoded":true`))
+	if !packed && !bytes.Contains(line, []byte("PaymentId")) && !bytes.Contains(line, []byte("CompanyId")) {
+		return recording.Received{}
+	}
+	e := eventWithin{packed: packed}
+	e.look(line, 0)
+	if e.events == 0 && cameIn().Match(line) {
+		e.inner(line, 1)
+	}
+	if e.events != 1 || e.call {
+		return recording.Received{}
+	}
+	return e.Received
+}
+
+// cameIn is a word by which a program says that something was sent to it.
+var cameIn = trail.Pattern(`(?i)hook|callback|notification|inbound|incoming|receive|deliver`)
+
+// eventWithin is what is found of a webhook in a line.
+type eventWithin struct {
+	recording.Received
+	events       int
+	packed, call bool
+}
+
+// inner looks through the objects that stand in an object.
+func (e *eventWithin) inner(object []byte, deep int) {
 	var members map[string]json.RawMessage
-	packed, events := bytes.Contains(line, []byte(`"isBase64Encoded":true`)), 0
-	if !packed && !bytes.Contains(line, []byte("PaymentId")) && !bytes.Contains(line, []byte("CompanyId")) || json.Unmarshal(line, &members) != nil {
-		return w
+	if json.Unmarshal(object, &members) != nil || deep > deepest {
+		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if value := members[name]; value[0] == '{' {
+			e.look(value, deep)
+			e.inner(value, deep+1)
+		}
+	}
+}
+
+// deepest is how deep in a line an event is looked for.
+const deepest = 3
+
+// look takes the members of an object, the outermost first.
+func (e *eventWithin) look(object []byte, deep int) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(object, &members) // what is no object has none
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, said := members[name], ""
-		if json.Unmarshal(value, &said) == nil {
-			if value = json.RawMessage(said); packed && name == "body" {
+		isText := json.Unmarshal(value, &said) == nil
+		if isText {
+			if value = json.RawMessage(said); e.packed && name == "body" {
 				value, _ = base64.StdEncoding.DecodeString(said)
 			}
 		}
-		switch strings.TrimLeft(strings.ToLower(name), "@") {
+		switch strings.NewReplacer("@", "", "_", "", "-", "").Replace(strings.ToLower(name)) {
 		case "method", "url":
-			return recording.Received{}
+			e.call = true
 		case "time", "timestamp", "ts", "date":
-			w.At = either(said, value)
+			if e.At.IsZero() {
+				e.At = either(said, value)
+			}
 		case "headers":
-			w.Header = headersOf(value)
+			e.Header = append(e.Header, headersOf(value)...)
+		case "status", "statuscode", "answered", "replied":
+			if code, err := strconv.Atoi(string(value)); err == nil && http.StatusText(code) != "" {
+				e.Status = code
+			}
 		default:
-			if IsEvent(value) {
-				events, w.Body = events+1, value
+			if (isText || deep == 0) && IsEvent(value) {
+				e.events, e.Body = e.events+1, value
 			}
 		}
 	}
-	if events != 1 {
-		return recording.Received{}
-	}
-	return w
 }
 
 // either is a moment that is told as a text, or as a number.

@@ -43,6 +43,13 @@ func MethodOf(path string) string {
 	return "POST"
 }
 
+// AnswersNothing says whether a call is served without a body, by its method and path.
+func AnswersNothing(method, path string) bool {
+	return method != "GET" && answersNothing().MatchString(path)
+}
+
+var answersNothing = trail.Pattern(`(?i)/(?:[^/]+/cancel|activate|pause|decline|debitauth|refund(?:/[^/]+)?|cardpayment)/?$`)
+
 // Granted are the members of the answer that grants a token.
 var Granted = []string{"accessToken", "tokenType", "expiresInSeconds"}
 

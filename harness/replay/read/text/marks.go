@@ -53,7 +53,7 @@ var (
 	methodThenPath = source.NewSign("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}(?:[<(]|\\{\\{)?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?", hasMethod)
 	lowerThenPath  = source.NewSign("(?:->|=>|>>|→|\\])[ \t]{1,4}(get|post|put|delete|patch)[ \t]+(https?://[^\\s\"'`<>]+|/[A-Za-z][^\\s\"'`<>,]*)", source.AnyOf("get ", "post ", "put ", "delete ", "patch "))
 	methodNamed    = source.NewSign(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`, source.AnyOf("method", "verb"))
-	methodBehind   = trail.Pattern(`^["', ;|]{1,4}(?i:http|request)?[ _]?(?i:method|verb)["']?[:= ]{1,3}["']?((?i:GET|POST|PUT|DELETE|PATCH))\b`)
+	methodBehind   = trail.Pattern(`^["', ;|]{1,4}(?i:http|request)?[ _]?(?i:method|verb)["']?[:= ]{1,3}["']?(?:\w+\((?:value=)?)?["']?((?i:GET|POST|PUT|DELETE|PATCH))\b`)
 	addressAlone   = source.NewSign("(https?://[^\\s\"'`<>]+)", nil)
 	noAnswerAtAll  = source.NewSign(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bempty reply from server\b|\bclosed connection without\b|\bERR_(?:TIMED_OUT|CONNECTION_\w+|EMPTY_RESPONSE)\b|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|(?:нет ответа|ответа нет|не отвечает)|brak odpowiedzi|sem resposta|nessuna risposta|geen antwoord|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b|\bTimedOut\b|\bgives? up after\b|\bgave up after\b|\bno (?:answer|reply) (?:came|arrived|within|at all|received)\b`, source.AnyOf("timed", "timeout", "connection", "hang up", "empty reply", "err_", "econn", "deadline", "eof occurred", "keine antwort", "ответа", "не отвечает", "brak odpowiedzi", "sem resposta", "nessuna risposta", "geen antwoord", "zeitüberschreitung", "sans réponse", "délai dépassé", "sin respuesta", "tiempo de espera", "no response", "up after", "no answer", "no reply"))
 	knownHeader    = trail.Pattern(`(?i)^(?:[0-9]+ [<>])?[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
@@ -181,7 +181,7 @@ func afterLogger(line string, after int) string {
 		return line[len(logcat().FindString(line)):]
 	}
 	rest := line[after:]
-	if named := headerAfter().FindStringSubmatch(rest); named != nil {
+	if named := headerAfter().FindStringSubmatch(rest); named != nil && !NamesOperation([]byte(rest)) {
 		return named[1]
 	}
 	for _, sep := range []string{" : ", " - ", "] ", " | ", "> "} {

@@ -246,7 +246,7 @@ func (p *pasted) object(m mark) {
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
 	case p.sent(m):
 		x.Body, x.BodyMissing, p.sure, p.echo = body, m.cut, true, false
-	case x.Answer.Known == recording.NotRecorded && !m.cut && p.saysElse(m):
+	case x.Answer.Known == recording.NotRecorded && !m.cut && p.saysElse(m), x.Answer.Known == recording.WithoutBody && !m.cut && p.ofElse(m):
 		p.part.Skip(p.part.Line(m.line+1), "an object of a line that says something else")
 	case x.Answer.Known == recording.NotRecorded && !m.cut:
 		p.answered(m, body)

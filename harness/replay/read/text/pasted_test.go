@@ -110,6 +110,18 @@ line 1: the headers of calls (2): their bodies are taken as sent with Content-Ty
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":125} -> whole 200 {"paymentRequestId":"p"}
 line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
 `},
+		"an object of what comes later": {"10:00:01 request: POST /Payment/Refund/p-1 {\"amount\":5}\n10:00:02 response: 200 (no body)\n10:00:05 Redis with {\"size\":10}\n10:00:06 request: PUT /Payment/p-1/Cancel\n10:00:07 response: 200\n10:00:08 flags {\"on\":false}\n10:00:09 request: PUT /Payment/p-2/Cancel\n10:00:10 response: 200\n{\"x\":1}\n10:00:11 request: PUT /Payment/p-3/Cancel\n10:00:12 response: 200\n10:00:12 body {\"x\":2}\n", `
+POST :///Payment/Refund/p-1? [Content-Type: application/json] {"amount":5} -> without-body 200 
+PUT :///Payment/p-1/Cancel? -> without-body 200 
+PUT :///Payment/p-2/Cancel? -> whole 200 {"x":1}
+PUT :///Payment/p-3/Cancel? -> whole 200 {"x":2}
+line 3: an object of a line that says something else
+line 6: an object of a line that says something else
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
+		"a request that ends with a header": {"2026-10-08 10:00:01.500 [w] INFO  Client - REQUEST: https://a.example/User/u-1/DebitAuth?companyId=c METHOD: HttpMethod(value=GET) -> Authorization: Bearer eyJhbGciOi…k3Vq\n2026-10-08 10:00:02.743 [w] INFO  Client - RESPONSE: 200 OK METHOD: HttpMethod(value=GET) FROM: https://a.example/User/u-1/DebitAuth?companyId=c BODY {\"enabled\":false}", `
+GET https://a.example/User/u-1/DebitAuth?companyId=c -> whole 200 {"enabled":false}
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -276,6 +277,11 @@ func (p *pasted) wholeRequest(m mark, body []byte) bool {
 // sumsUp says whether a line tells nothing but the status of the call that was shown before it.
 func (p *pasted) sumsUp(c, x *recording.Exchange) bool {
 	return !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status
+}
+
+// goneBy says whether the call that is shown last is one that a server's log summed up some time ago: what comes now is another's.
+func (p *pasted) goneBy() bool {
+	return p.summed && p.call.Answer.Status != 0 && !p.call.Begin.IsZero() && p.at.Sub(p.call.Begin) > time.Second
 }
 
 // linesOfError is behind how many lines of an answer's status an error may name its call once more.

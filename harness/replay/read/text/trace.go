@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -165,6 +164,19 @@ func (p *pasted) saysElse(m mark) bool {
 	return after > 0 && len(plainWord().FindAllString(line[after:], 4)) > 2
 }
 
+// emptyAnswer is the end of a line that shows an answer without a body: it says so, or nothing stands behind the body's name.
+var emptyAnswer = trail.Pattern(`(?i)(?:[(<\[](?:no|empty)(?: body| content)?[)>\]]|\b(?:no|empty) body|\bbody["']?[:=]?[ \t]*(?:""|''|-|null)?)[.]?[ \t]*$`)
+
+// ofElse says whether an object stands on another line than the answer, which shows none or is to a call that is answered with none:
+// neither on a line of its own, as a body goes on, nor on one that calls it a body.
+func (p *pasted) ofElse(m mark) bool {
+	before, _, _ := strings.Cut(p.marks.lineText(m.line), "{")
+	if p.tells < 0 || m.line <= p.tells || strings.TrimSpace(before) == "" || answerWord().MatchString(before) || strings.Contains(strings.ToLower(before), "body") {
+		return false
+	}
+	return source.AnswersNothing(p.call.Method, p.call.Path) && p.call.Answer.Status < 300 || emptyAnswer().MatchString(p.marks.lineText(p.tells))
+}
+
 // timed says whether a line begins with a moment, as those of a log do.
 func (m *marks) timed(i int) bool {
 	at, _ := m.days.Of(m.lineText(i))
@@ -281,10 +293,4 @@ func (p *pasted) nextQuoted(m mark) mark {
 		p.header(next)
 	}
 	return m
-}
-
-// goneBy says whether the call that is shown last is one that a server's log sums up in a line, and some time ago: what comes now
-// belongs to another.
-func (p *pasted) goneBy() bool {
-	return p.summed && p.call.Answer.Status != 0 && !p.call.Begin.IsZero() && p.at.Sub(p.call.Begin) > time.Second
 }

@@ -256,9 +256,9 @@ func times(x *recording.Exchange, all []leaf) {
 			end = at
 		case has("start", "started", "begin", "begun", "sent") && best < 2:
 			best, begin = 2, at
-		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && side(l.way) != "response" && (!has("created") || !has("meta")):
+		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && !has("receive", "ingestion") && side(l.way) != "response" && (!has("created") || !has("meta")):
 			best, begin = 1, at
-		case has("t", "@t") && best < 0: // Serilog's compact form
+		case has("t", "@t", "receive", "ingestion") && best < 0: // Serilog's compact form, and when an export had the record
 			best, begin = 0, at
 		}
 	}

@@ -32,6 +32,7 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	caught(p.Received, hooks.runs)
 	if len(p.Received) == 0 && len(p.Exchanges) > 0 {
 		events(p, text, lines)
+		exported(p, roots)
 	}
 	if len(p.Exchanges)+len(p.Received) == 0 {
 		if err == nil {
@@ -65,6 +66,20 @@ func events(p *source.Part, text []byte, lines []int) {
 		if w := source.EventWithin(row); w.Body != nil && !p.Full(p.Line(n)) {
 			w.Place, w.Reprinted = p.Line(n), bytes.Contains(row, w.Body) // as the logger writes an object
 			p.Received = append(p.Received, w)
+		}
+	}
+}
+
+// exported adds the webhooks that the records of an export hold, which are a list.
+func exported(p *source.Part, roots []any) {
+	for _, root := range roots {
+		list, _ := root.([]any)
+		for _, one := range list {
+			place := p.Entry(len(p.Received) + 1)
+			if w := source.EventWithin(source.Encoded(one)); w.Body != nil && !p.Full(place) {
+				w.Place = place
+				p.Received = append(p.Received, w)
+			}
 		}
 	}
 }

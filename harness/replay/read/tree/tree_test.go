@@ -236,3 +236,17 @@ func TestRuns(t *testing.T) {
 		require.Equal(t, "2026-03-02T17:00:00Z", p.Received[1].At.Format(time.RFC3339), name)
 	}
 }
+
+// TestWebhooksOfAnExport: a record of a list in which an event stands as a text is a webhook, and a call began when it was logged, not
+// when the export had it.
+func TestWebhooksOfAnExport(t *testing.T) {
+	t.Parallel()
+	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`[{"jsonPayload":{"message":"call","method":"GET","url":"https://pay.example/Company/List","status":200,"response":{"companies":[]}},"receiveTimestamp":"2026-03-02T17:00:09Z","timestamp":"2026-03-02T17:00:00Z"},` +
+		`{"jsonPayload":{"message":"webhook","path":"/in","answered":204,"raw":"{\"Event\":\"X\",\"Data\":{\"CompanyId\":\"c\"}}"},"timestamp":"2026-03-02T17:01:00Z"}]`)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 1)
+	require.Equal(t, "17:00:00", p.Exchanges[0].Begin.Format(time.TimeOnly))
+	require.Len(t, p.Received, 1)
+	require.Equal(t, 204, p.Received[0].Status)
+	require.JSONEq(t, `{"Event":"X","Data":{"CompanyId":"c"}}`, string(p.Received[0].Body))
+}
