@@ -33,7 +33,7 @@ type Beginning struct {
 // Begin makes the script of a recording: its calls at the service's times, and before
 // them what has to be there.
 func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
-	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r), granted: map[int]correlate.Value{}}
+	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r), granted: map[int]correlate.Value{}, noted: map[string]*notedCalls{}}
 	b.begin, b.world = b.clock.first(), b.environment()
 	b.facts.oldest()
 	b.executed = b.lostButDone()
@@ -86,6 +86,7 @@ type builder struct {
 	world  string // its environment
 	before []play.Step
 	notes  []string
+	noted  map[string]*notedCalls
 	// executed are the ids that calls have made whose answers were lost.
 	executed map[int]correlate.Value
 	// contacts are the numbers of payers who are known by what they were asked to pay.
@@ -219,7 +220,7 @@ func (b *builder) body(c *play.Call) {
 	if trail.OperationNamed(op).Token && c.Exchange.Answer.Status == http.StatusUnauthorized {
 		c.Exchange.Body, what = trail.Quote(map[string]any{"clientId": "sandbox-client", "clientSecret": "not-recorded"}), "since it was refused, one with a wrong secret was sent"
 	}
-	b.notes = append(b.notes, fmt.Sprintf("The recording does not hold the body of call %d: %s.", c.N+1, what))
+	b.noteOf("The recording does not hold the body of", ": "+what+".", c.N)
 }
 
 // fault is what the sandbox has to do in the service's place: an answer for want of

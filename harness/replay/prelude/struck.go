@@ -64,7 +64,7 @@ func (b *builder) unstruck(c *play.Call) {
 	if Served(&c.Exchange) && (shortened || operation == "createCompany") { // whoever shows the rest of the company is to have one
 		c.Exchange.Body = b.lengthened(operation, raw, c, shortened)
 	}
-	b.notes = append(b.notes, fmt.Sprintf("The file has %s of call %d: usual values were sent.", what, c.N+1))
+	b.noteOf("The file has "+what+" of", ": usual values were sent.", c.N)
 }
 
 // lengthened gives a body that was served the usual members that it lacks, and those that need not be there only where its file
