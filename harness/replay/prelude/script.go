@@ -30,8 +30,7 @@ type Beginning struct {
 	Notes []string
 }
 
-// Begin makes the script of a recording: its calls at the service's times, and before
-// them what has to be there.
+// Begin makes the script of a recording: its calls at the service's times, and before them what has to be there.
 func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
 	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r), granted: map[int]correlate.Value{}, noted: map[string]*notedCalls{}}
 	b.begin, b.world = b.clock.first(), b.environment()

@@ -13,10 +13,11 @@ import (
 var zones = map[string]time.Duration{
 	"UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 	"BST": 1, "CET": 1, "CEST": 2, "EET": 2, "EEST": 3, "JST": 9, "AEST": 10, "AEDT": 11, "BRT": -3,
+	"HST": -10, "AKST": -9, "AKDT": -8,
 }
 
 const (
-	zoneNames = `(UTC|GMT|EST|EDT|CST|CDT|MST|MDT|PST|PDT|BST|CET|CEST|EET|EEST|JST|AEST|AEDT|BRT)\b`
+	zoneNames = `(UTC|GMT|EST|EDT|CST|CDT|MST|MDT|PST|PDT|BST|CET|CEST|EET|EEST|JST|AEST|AEDT|BRT|HST|AKST|AKDT)\b`
 	clock     = `([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]{1,9}))?(?: ?([AaPp])\.?[Mm]\b\.?)?`
 	monthName = `(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?`
 )

@@ -2,6 +2,7 @@
 package moment
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,8 @@ var (
 	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:(?:at|@) )?([0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?)(?: ?([AP]M))?`)
 	// sheetTime is one as American sheets and browsers write it.
 	sheetTime = trail.Pattern(`^\W{0,3}([0-9]{1,2}/[0-9]{1,2}/[0-9]{4}),? ([0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})? [AP]M)\b`)
+	// shellTime is one as date prints it, on a line of its own but for signs.
+	shellTime = trail.Pattern(`^\W{0,12}[A-Z][a-z]{2},? ([A-Z][a-z]{2}) +([0-9]{1,2}),? ([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: ([AP]M))?(?: ([A-Z]{2,5}|[+-][0-9]{4}))? ([0-9]{4})(?: ([+-][0-9]{4}))?\W*$`)
 	pointTime = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
 )
 
@@ -73,6 +76,9 @@ func Of(line string) (at time.Time, end int) {
 			return t, len(f[0])
 		}
 	}
+	if f := shellTime().FindStringSubmatch(head); f != nil && len(head) == len(line) {
+		return shellMoment(f), 0
+	}
 	if f := sheetTime().FindStringSubmatch(head); f != nil {
 		return source.Time(f[1] + ", " + f[2]), len(f[0])
 	}
@@ -83,6 +89,19 @@ func Of(line string) (at time.Time, end int) {
 		return saidTime(f), 0
 	}
 	return endTime(line), 0
+}
+
+// shellMoment is the moment that date has printed: a zone that has a name is not looked at.
+func shellMoment(f []string) time.Time {
+	layout, clock := "Jan 2 2006 15:04:05 -0700", f[3]
+	if f[4] != "" {
+		layout, clock = "Jan 2 2006 3:04:05PM -0700", clock+f[4]
+	}
+	t, err := time.Parse(layout, f[1]+" "+f[2]+" "+f[6]+" "+clock+" "+cmp.Or(offset().FindString(f[5]), f[7], "+0000"))
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
 }
 
 // endTime is the time in brackets that a heading ends with; zero for none.

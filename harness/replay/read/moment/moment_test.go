@@ -42,6 +42,7 @@ func TestDays(t *testing.T) {
 		"a zone far behind an id":      {"### `GET https://pay.example/User/60917897-7930-4314-8d39-dae65fdddde8/Status?and=what-makes-it-longer-than-most-lines-of-a-log-are` (2026-03-02 18:00:36 CET)", []string{"2026-03-02T17:00:36Z"}},
 		"a day that a call asks for":   {"[17:59:59] GET /Transaction/Report?dateFrom=2026-03-01", nil},
 		"a search of Kibana's":         {"Jun 18, 2026 @ 11:40:22.218 POST /a\n\"Jun 19, 2026 @ 00:00:00.061\",b", []string{"2026-06-18T11:40:22Z", "2026-06-19T00:00:00Z"}},
+		"what date prints":             {"== Thu Jun 11 21:20:00 UTC 2026\nPOST /a\nFri Jun  5 09:20:00 PM EDT 2026\nFri, Jun 5 21:20:00 -0700 2026\nFri Jun 5 21:20:00 2026 +0200\nsince Fri Jun 5 21:20:00 UTC 2026 it is so", []string{"2026-06-11T21:20:00Z", "2026-06-06T01:20:00Z", "2026-06-06T04:20:00Z", "2026-06-05T19:20:00Z"}},
 		"its offset beside its name":   {"2026-03-05 04:36:10 -0500 (EST) a", []string{"2026-03-05T09:36:10Z"}},
 	} {
 		require.Equal(t, c.want, told(c.text), name)
