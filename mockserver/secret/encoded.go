@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // encoded finds secrets that are known by their values where they are written in another way:
@@ -29,12 +30,17 @@ type pattern struct {
 	tail func(c byte) bool
 }
 
-// window is four bytes of a pattern, from a byte of it on.
-type window struct {
-	text    uint32
-	pattern uint16
-	at      uint8
+// window is four bytes of a pattern, from a byte of it on: they, the pattern's number and the byte's, the foremost bits first, as
+// numbers are sorted fast.
+type window uint64
+
+func newWindow(text uint32, pattern uint16, at uint8) window {
+	return window(text)<<32 | window(pattern)<<16 | window(at)
 }
+
+func (w window) text() uint32 { return uint32(w >> 32) }
+func (w window) pattern() int { return int(uint16(w >> 16)) }
+func (w window) at() int      { return int(uint8(w)) }
 
 const (
 	windowSize = 4
@@ -54,6 +60,9 @@ func encodedOf(secrets []string) *encoded {
 	e.index()
 	return e
 }
+
+// encodedTokens finds access tokens alone: it is the same for all who know no secret yet.
+var encodedTokens = sync.OnceValue(func() *encoded { return encodedOf(nil) })
 
 func (e *encoded) add(secret string) {
 	shown := disguised(secret)
@@ -109,11 +118,11 @@ func (e *encoded) index() {
 	for n, p := range e.patterns {
 		for at := range e.step {
 			text := windowAt(p.find, at)
-			e.windows = append(e.windows, window{text, uint16(n), uint8(at)})
+			e.windows = append(e.windows, newWindow(text, uint16(n), uint8(at)))
 			e.bits[windowBit(text)/64] |= 1 << (windowBit(text) % 64)
 		}
 	}
-	slices.SortStableFunc(e.windows, func(a, b window) int { return int(int64(a.text) - int64(b.text)) })
+	slices.Sort(e.windows)
 }
 
 func windowAt[T string | []byte](text T, at int) uint32 {
@@ -131,10 +140,10 @@ func next[T string | []byte](e *encoded, text T, from int) (start int, found *pa
 		if bit := windowBit(w); e.bits[bit/64]&(1<<(bit%64)) == 0 {
 			continue
 		}
-		n, _ := slices.BinarySearchFunc(e.windows, w, func(x window, w uint32) int { return int(int64(x.text) - int64(w)) })
-		for ; n < len(e.windows) && e.windows[n].text == w; n++ {
-			p := &e.patterns[e.windows[n].pattern]
-			begin := at - int(e.windows[n].at)
+		n, _ := slices.BinarySearch(e.windows, newWindow(w, 0, 0))
+		for ; n < len(e.windows) && e.windows[n].text() == w; n++ {
+			p := &e.patterns[e.windows[n].pattern()]
+			begin := at - e.windows[n].at()
 			if begin < from || begin+len(p.find) > len(text) || string(text[begin:begin+len(p.find)]) != p.find {
 				continue
 			}

@@ -27,7 +27,7 @@ type Values struct {
 // NewValues knows tokens that begin so, and no secret yet. Secrets are found in other
 // encodings, too.
 func NewValues(token string) Values {
-	return Values{words: []Word{newWord(token, "", nil), {encoded: encodedOf(nil)}}}
+	return Values{words: []Word{newWord(token, "", nil), {encoded: encodedTokens()}}}
 }
 
 // ValuesOf knows the given secrets as they are written, and no tokens.
