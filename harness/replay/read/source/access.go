@@ -45,10 +45,11 @@ var lineForms = []struct {
 	{"/", trail.Pattern(`(?m)\[([0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9:]{8})\.[0-9]{3}\] ([^"\n]*?) ([1-5][0-9]{2}|-1) \+?[0-9]+ \S+ \S+ [A-Za-z-]{4} [0-9/+]+ [0-9/]+(?: \{[^}\n]*\})* ("(?:GET|POST|PUT|DELETE|PATCH) [^"\n]*")`), func(f []string) string {
 		return "[" + f[1] + " +0000] " + f[2] + " " + f[4] + " " + came(f[3])
 	}},
-	// Squid: seconds since 1970, what became of it, and its status.
-	{"TCP_", trail.Pattern(`(?m)^([0-9]{9,11}\.[0-9]{3}) +[0-9]+ \S+ TCP_[A-Z_]+/([0-9]{3}) [0-9]+ (GET|POST|PUT|DELETE|PATCH) (\S+)`), func(f []string) string {
+	// Squid: when it ended, in seconds since 1970, how many milliseconds it took, what became of it, and its status.
+	{"TCP_", trail.Pattern(`(?m)^([0-9]{9,11}\.[0-9]{3}) +([0-9]+) \S+ TCP_[A-Z_]+/([0-9]{3}) [0-9]+ (GET|POST|PUT|DELETE|PATCH) (\S+)`), func(f []string) string {
 		seconds, _ := strconv.ParseFloat(f[1], 64)
-		return Unix(seconds).Format("2006-01-02T15:04:05.000Z") + ` "` + f[3] + " " + f[4] + `" ` + came(f[2])
+		took, _ := strconv.ParseFloat(f[2], 64)
+		return Unix(seconds-took/1e3).Format("2006-01-02T15:04:05.000Z") + ` "` + f[4] + " " + f[5] + `" ` + came(f[3])
 	}},
 	{"[GIN]", trail.Pattern(`(?m)^\[GIN\] ([0-9]{4})/([0-9]{2})/([0-9]{2}) - ([0-9:]{8}) \|[^|\n]*?([1-5][0-9]{2})[^|\n]*\|[^|\n]*\|[^|\n]*\|[^"\n]*?(GET|POST|PUT|DELETE|PATCH)[^"\n]*"([^"\n]*)"`), func(f []string) string {
 		return f[1] + "-" + f[2] + "-" + f[3] + " " + f[4] + ` "` + f[6] + " " + f[7] + `" ` + f[5]
