@@ -28,21 +28,22 @@ func TestDays(t *testing.T) {
 		text string
 		want []string
 	}{
-		"a ticket":                     {"Jolene, Mar 6, 2026, 11:52 AM (EST)\n2) 11:31:01 AM  POST /a\n4) 11:34:41 PM\n5) approved, and then at 11:36:41 AM\nvalue 85", []string{"2026-03-06T16:31:01Z", "2026-03-07T04:34:41Z", "2026-03-06T16:36:41Z"}},
-		"a day in figures":             {"log of 2026-03-06\n[23:59:58.250] a\n00:00:02 b", []string{"2026-03-06T23:59:58Z", "2026-03-07T00:00:02Z"}},
-		"a zone of its own":            {"6 March 2026\n- 10:00:00 CET a\n- 10:00:01 b", []string{"2026-03-06T09:00:00Z", "2026-03-06T09:00:01Z"}},
-		"two zones":                    {"6 March 2026\n10:00:00 CET a\n10:00:00 EST b\n10:00:00 c", []string{"2026-03-06T09:00:00Z", "2026-03-06T15:00:00Z", "2026-03-06T10:00:00Z"}},
-		"no day":                       {"10:00:00 a", nil},
-		"a day in a body alone":        {"10:00:00 a\n{\"dueDate\":\"2026-03-06\"}", nil},
-		"no time of day":               {"Mar 6, 2026\n25:00:00 a\nconnectTimeout: 0:00:05.000000\nit took 00:00:05", nil},
-		"behind what was said":         {"2026-03-05T04:36:10Z\n23:35:49 POST /a\n23:36:02 200\n2026-03-05T05:00:00Z", []string{"2026-03-05T04:36:10Z", "2026-03-05T04:35:49Z", "2026-03-05T04:36:02Z", "2026-03-05T05:00:00Z"}},
-		"whole moments beside clocks":  {"2026-03-05 04:36:10 INFO a\n23:35:49 POST /a", []string{"2026-03-05T04:36:10Z"}},
-		"a zone's name behind a whole": {"2026-03-05 04:36:10 EST a\nMar 5 2026 04:36:10 AM PST b", []string{"2026-03-05T09:36:10Z", "2026-03-05T12:36:10Z"}},
-		"an American sheet":            {"\"3/10/2026, 2:05:00.500 PM\",PUT\n3/10/2026 2:05:01 PM b", []string{"2026-03-10T14:05:00Z", "2026-03-10T14:05:01Z"}},
-		"a zone far behind an id":      {"### `GET https://pay.example/User/60917897-7930-4314-8d39-dae65fdddde8/Status?and=what-makes-it-longer-than-most-lines-of-a-log-are` (2026-03-02 18:00:36 CET)", []string{"2026-03-02T17:00:36Z"}},
-		"a day that a call asks for":   {"[17:59:59] GET /Transaction/Report?dateFrom=2026-03-01", nil},
-		"a search of Kibana's":         {"Jun 18, 2026 @ 11:40:22.218 POST /a\n\"Jun 19, 2026 @ 00:00:00.061\",b", []string{"2026-06-18T11:40:22Z", "2026-06-19T00:00:00Z"}},
-		"its offset beside its name":   {"2026-03-05 04:36:10 -0500 (EST) a", []string{"2026-03-05T09:36:10Z"}},
+		"a ticket":                       {"Jolene, Mar 6, 2026, 11:52 AM (EST)\n2) 11:31:01 AM  POST /a\n4) 11:34:41 PM\n5) approved, and then at 11:36:41 AM\nvalue 85", []string{"2026-03-06T16:31:01Z", "2026-03-07T04:34:41Z", "2026-03-06T16:36:41Z"}},
+		"a day in figures":               {"log of 2026-03-06\n[23:59:58.250] a\n00:00:02 b", []string{"2026-03-06T23:59:58Z", "2026-03-07T00:00:02Z"}},
+		"a zone of its own":              {"6 March 2026\n- 10:00:00 CET a\n- 10:00:01 b", []string{"2026-03-06T09:00:00Z", "2026-03-06T09:00:01Z"}},
+		"two zones":                      {"6 March 2026\n10:00:00 CET a\n10:00:00 EST b\n10:00:00 c", []string{"2026-03-06T09:00:00Z", "2026-03-06T15:00:00Z", "2026-03-06T10:00:00Z"}},
+		"no day":                         {"10:00:00 a", nil},
+		"a day in a body alone":          {"10:00:00 a\n{\"dueDate\":\"2026-03-06\"}", nil},
+		"no time of day":                 {"Mar 6, 2026\n25:00:00 a\nconnectTimeout: 0:00:05.000000\nit took 00:00:05", nil},
+		"behind what was said":           {"2026-03-05T04:36:10Z\n23:35:49 POST /a\n23:36:02 200\n2026-03-05T05:00:00Z", []string{"2026-03-05T04:36:10Z", "2026-03-05T04:35:49Z", "2026-03-05T04:36:02Z", "2026-03-05T05:00:00Z"}},
+		"whole moments beside clocks":    {"2026-03-05 04:36:10 INFO a\n23:35:49 POST /a", []string{"2026-03-05T04:36:10Z"}},
+		"a zone's name behind a whole":   {"2026-03-05 04:36:10 EST a\nMar 5 2026 04:36:10 AM PST b", []string{"2026-03-05T09:36:10Z", "2026-03-05T12:36:10Z"}},
+		"an American sheet":              {"\"3/10/2026, 2:05:00.500 PM\",PUT\n3/10/2026 2:05:01 PM b", []string{"2026-03-10T14:05:00Z", "2026-03-10T14:05:01Z"}},
+		"a zone far behind an id":        {"### `GET https://pay.example/User/60917897-7930-4314-8d39-dae65fdddde8/Status?and=what-makes-it-longer-than-most-lines-of-a-log-are` (2026-03-02 18:00:36 CET)", []string{"2026-03-02T17:00:36Z"}},
+		"a day that a call asks for":     {"[17:59:59] GET /Transaction/Report?dateFrom=2026-03-01", nil},
+		"a search of Kibana's":           {"Jun 18, 2026 @ 11:40:22.218 POST /a\n\"Jun 19, 2026 @ 00:00:00.061\",b", []string{"2026-06-18T11:40:22Z", "2026-06-19T00:00:00Z"}},
+		"what collects a log puts first": {"Nov 12 10:00:00 ridgeline-worker app/worker.1 info: [2026-11-12T17:00:00.200Z] a\nthe event of Nov 12 is of a line, whose moment stands far: [2026-11-12T17:00:01Z]: none", []string{"2026-11-12T17:00:00Z"}},
+		"its offset beside its name":     {"2026-03-05 04:36:10 -0500 (EST) a", []string{"2026-03-05T09:36:10Z"}},
 	} {
 		require.Equal(t, c.want, told(c.text), name)
 	}

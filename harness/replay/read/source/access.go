@@ -37,6 +37,9 @@ var lineForms = []struct {
 	{"System.HttpRequest[", trail.Pattern(`System\.HttpRequest\[Endpoint=(?:callout:[\w.-]{1,80}|https?://[\w.:-]{1,200})(/[^\s,\]]{0,500}), Method=([A-Z]{3,7})\]`), func(f []string) string { return f[2] + " " + f[1] }},
 	// An answer's line that repeats the method of its request, as Chopper writes it: no request begins in it.
 	{"<-- ", trail.Pattern(`(<-- [1-5][0-9]{2}\b[^\n{}]*? )(?:GET|POST|PUT|DELETE|PATCH) (https?://)`), func(f []string) string { return f[1] + f[2] }},
+	// An answer's line that tells the status before its request once more, as programs write it: behind it.
+	{"← ", statusFirst, statusBehind},
+	{"< ", statusFirst, statusBehind},
 	// AWS's load balancers: its own status and its target's, "-" where there is none.
 	{" HTTP/", trail.Pattern(`(?m)^([^"\n]*?) ([1-5][0-9]{2}|-) (?:[1-5][0-9]{2}|-) [0-9]+ [0-9]+ ("(?:GET|POST|PUT|DELETE|PATCH) [^"\n]* HTTP/[0-9.]+")`), func(f []string) string {
 		return f[1] + " " + f[3] + " " + came(f[2])
@@ -69,6 +72,10 @@ var lineForms = []struct {
 		return f[1] + " " + noResponse
 	}},
 }
+
+var statusFirst = trail.Pattern(`(?m)(^|[ \t\]:])[<←][ \t]+([1-5][0-9]{2})[ \t]+((?:GET|POST|PUT|DELETE|PATCH) [^\s{"]+)`)
+
+func statusBehind(f []string) string { return f[1] + f[3] + " -> " + f[2] }
 
 // noResponse says that no answer came.
 const noResponse = "no response"
