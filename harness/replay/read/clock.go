@@ -221,3 +221,80 @@ func setClockOfEvents(p *source.Part, timed []*recording.Exchange) {
 		}
 	}
 }
+
+// setZones puts a file's times on the clock of another where one tells the calls of the other alone by their lines, as a proxy's log does,
+// and its clock differs by a zone: a program often writes local time, and does not say so.
+func setZones(parts []*source.Part) {
+	for _, log := range parts {
+		for _, p := range parts {
+			lines, calls := operationsOf(log), operationsOf(p)
+			by := time.Duration(0)
+			if !slices.ContainsFunc(lines, shows) && slices.ContainsFunc(calls, shows) {
+				by = zoneBetween(lines, calls)
+			}
+			switch {
+			case by == 0:
+			case !knowsTime(p):
+				p.Shift(by)
+			case !knowsTime(log):
+				log.Shift(-by)
+			}
+		}
+	}
+}
+
+// shows says whether more is shown of a call than its line.
+func shows(x *recording.Exchange) bool { return !short(x) }
+
+// operationsOf are the calls of a file to operations whose times are known, by them.
+func operationsOf(p *source.Part) []*recording.Exchange {
+	return slices.DeleteFunc(byTime(p), func(x *recording.Exchange) bool {
+		_, ok := source.BasePath(x.Path)
+		return !ok
+	})
+}
+
+// knowsTime says whether the service's answers, or its events, have shown how a file's clock goes.
+func knowsTime(p *source.Part) bool {
+	return len(p.Source().Offsets) > 0 || slices.ContainsFunc(p.Exchanges, func(x recording.Exchange) bool { return !source.Moment(&x).IsZero() })
+}
+
+// zoneBetween is by how many quarters of an hour the calls have to be moved to be those of the lines, one for one; 0 for none, and where
+// several would do.
+func zoneBetween(lines, calls []*recording.Exchange) (by time.Duration) {
+	const quarter, farthest, few = 15 * time.Minute, 14 * time.Hour, 3
+	best := matched(lines, calls, 0)
+	for offset := -farthest; offset <= farthest; offset += quarter {
+		switch n := matched(lines, calls, offset); {
+		case offset == 0 || n < few || n < best:
+		case n == best:
+			by = 0
+		default:
+			best, by = n, offset
+		}
+	}
+	return by
+}
+
+// matched counts the calls that, moved so far, have a line of their own; 0 where one has none that falls among the lines.
+func matched(lines, calls []*recording.Exchange, by time.Duration) (n int) {
+	taken, from := make([]bool, len(lines)), 0
+next:
+	for _, x := range calls {
+		at := x.Begin.Add(by)
+		for from < len(lines) && at.Sub(lines[from].Begin) > within {
+			from++
+		}
+		for i := from; i < len(lines) && lines[i].Begin.Sub(at) <= within; i++ {
+			if !taken[i] && sums(lines[i], x) {
+				taken[i] = true
+				n++
+				continue next
+			}
+		}
+		if from > 0 && from < len(lines) {
+			return 0
+		}
+	}
+	return n
+}

@@ -103,6 +103,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		setClock(p)
 		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 	}
+	setZones(parts)
 	dropUnrun(parts)
 	r, others := recording.Recording{}, []recording.Exchange{}
 	services, found := findServices(parts, o.Services)

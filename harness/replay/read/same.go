@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -170,8 +171,8 @@ func join(to, from *recording.Exchange) {
 		return
 	}
 	to.Also = append(to.Also, from.Place)
-	if to.Begin.IsZero() {
-		to.Begin, to.End = from.Begin, from.End
+	if to.Begin.IsZero() || to.Begin.Equal(from.Begin.Truncate(time.Second)) { // the other tells it more exactly
+		to.Begin, to.End = from.Begin, cmp.Or(from.End, to.End)
 	}
 	if open(to.Path) || open(to.Query) || open(string(to.Body)) || to.Host == "" || open(to.Host) {
 		to.Scheme, to.Host, to.Path, to.Query = from.Scheme, from.Host, from.Path, from.Query

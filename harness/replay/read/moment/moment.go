@@ -13,6 +13,8 @@ import (
 
 var (
 	isoTime = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
+	// syslogHead is what syslog, and services that collect logs, put before a line.
+	syslogHead = trail.Pattern(`^[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} \S`)
 	// timeBehind is one in brackets that a line ends with, in a zone that may have a name.
 	timeBehind = trail.Pattern(`[(\[]([0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?)(?: [A-Z]{2,5})?[)\]][*_ \t]*$`)
 	clfTime    = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
@@ -53,8 +55,11 @@ var months = [12][]string{
 // Of is the time that a line begins with, and where it ends; else one that the
 // line's text tells, of which nothing is passed over.
 func Of(line string) (at time.Time, end int) {
-	head := line[:min(len(line), 80)]
-	if f := isoTime().FindStringIndex(head); f != nil && f[0] < 40 {
+	head, reach := line[:min(len(line), 80)], 40
+	if syslogHead().MatchString(line) { // its moment has no year: the program tells its own behind it
+		head, reach = line[:min(len(line), 200)], 160
+	}
+	if f := isoTime().FindStringIndex(head); f != nil && f[0] < reach {
 		text := head[f[0]:f[1]]
 		return source.Time(text), f[1]
 	}

@@ -37,6 +37,9 @@ var lineForms = []struct {
 	{"System.HttpRequest[", trail.Pattern(`System\.HttpRequest\[Endpoint=(?:callout:[\w.-]{1,80}|https?://[\w.:-]{1,200})(/[^\s,\]]{0,500}), Method=([A-Z]{3,7})\]`), func(f []string) string { return f[2] + " " + f[1] }},
 	// An answer's line that repeats the method of its request, as Chopper writes it: no request begins in it.
 	{"<-- ", trail.Pattern(`(<-- [1-5][0-9]{2}\b[^\n{}]*? )(?:GET|POST|PUT|DELETE|PATCH) (https?://)`), func(f []string) string { return f[1] + f[2] }},
+	// An answer's line that tells the status before its request once more, as programs write it: behind it.
+	{"← ", statusFirst, statusBehind},
+	{"< ", statusFirst, statusBehind},
 	// AWS's load balancers: its own status and its target's, "-" where there is none.
 	{" HTTP/", trail.Pattern(`(?m)^([^"\n]*?) ([1-5][0-9]{2}|-) (?:[1-5][0-9]{2}|-) [0-9]+ [0-9]+ ("(?:GET|POST|PUT|DELETE|PATCH) [^"\n]* HTTP/[0-9.]+")`), func(f []string) string {
 		return f[1] + " " + f[3] + " " + came(f[2])
@@ -45,10 +48,11 @@ var lineForms = []struct {
 	{"/", trail.Pattern(`(?m)\[([0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9:]{8})\.[0-9]{3}\] ([^"\n]*?) ([1-5][0-9]{2}|-1) \+?[0-9]+ \S+ \S+ [A-Za-z-]{4} [0-9/+]+ [0-9/]+(?: \{[^}\n]*\})* ("(?:GET|POST|PUT|DELETE|PATCH) [^"\n]*")`), func(f []string) string {
 		return "[" + f[1] + " +0000] " + f[2] + " " + f[4] + " " + came(f[3])
 	}},
-	// Squid: seconds since 1970, what became of it, and its status.
-	{"TCP_", trail.Pattern(`(?m)^([0-9]{9,11}\.[0-9]{3}) +[0-9]+ \S+ TCP_[A-Z_]+/([0-9]{3}) [0-9]+ (GET|POST|PUT|DELETE|PATCH) (\S+)`), func(f []string) string {
+	// Squid: when it ended, in seconds since 1970, how many milliseconds it took, what became of it, and its status.
+	{"TCP_", trail.Pattern(`(?m)^([0-9]{9,11}\.[0-9]{3}) +([0-9]+) \S+ TCP_[A-Z_]+/([0-9]{3}) [0-9]+ (GET|POST|PUT|DELETE|PATCH) (\S+)`), func(f []string) string {
 		seconds, _ := strconv.ParseFloat(f[1], 64)
-		return Unix(seconds).Format("2006-01-02T15:04:05.000Z") + ` "` + f[3] + " " + f[4] + `" ` + came(f[2])
+		took, _ := strconv.ParseFloat(f[2], 64)
+		return Unix(seconds-took/1e3).Format("2006-01-02T15:04:05.000Z") + ` "` + f[4] + " " + f[5] + `" ` + came(f[3])
 	}},
 	{"[GIN]", trail.Pattern(`(?m)^\[GIN\] ([0-9]{4})/([0-9]{2})/([0-9]{2}) - ([0-9:]{8}) \|[^|\n]*?([1-5][0-9]{2})[^|\n]*\|[^|\n]*\|[^|\n]*\|[^"\n]*?(GET|POST|PUT|DELETE|PATCH)[^"\n]*"([^"\n]*)"`), func(f []string) string {
 		return f[1] + "-" + f[2] + "-" + f[3] + " " + f[4] + ` "` + f[6] + " " + f[7] + `" ` + f[5]
@@ -68,6 +72,10 @@ var lineForms = []struct {
 		return f[1] + " " + noResponse
 	}},
 }
+
+var statusFirst = trail.Pattern(`(?m)(^|[ \t\]:])[<←][ \t]+([1-5][0-9]{2})[ \t]+((?:GET|POST|PUT|DELETE|PATCH) [^\s{"]+)`)
+
+func statusBehind(f []string) string { return f[1] + f[3] + " -> " + f[2] }
 
 // noResponse says that no answer came.
 const noResponse = "no response"

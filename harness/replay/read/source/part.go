@@ -1,6 +1,8 @@
 package source
 
 import (
+	"time"
+
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
@@ -131,4 +133,21 @@ func SetHeader(list []tape.Header, name, value string) []tape.Header {
 // Basic is the value of an Authorization header for a user and a password.
 func Basic(user, password string) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
+// Shift moves all times of a part, and tells it.
+func (p *Part) Shift(by time.Duration) {
+	move := func(at *time.Time) {
+		if !at.IsZero() {
+			*at = at.Add(by)
+		}
+	}
+	for i := range p.Exchanges {
+		move(&p.Exchanges[i].Begin)
+		move(&p.Exchanges[i].End)
+	}
+	for i := range p.Received {
+		move(&p.Received[i].At)
+	}
+	p.Source().Offsets = []recording.Offset{{From: p.Line(1), By: by}}
 }

@@ -36,7 +36,8 @@ func Is(text []byte) bool {
 		return false
 	}
 	_, polls := pollOf(row(head))
-	return polls || len(named(row(head))) >= 3
+	_, keeps := isInbox(text)
+	return polls || keeps || len(named(row(head))) >= 3
 }
 
 // IsMarkdown says whether a text has a table of Markdown whose columns are those of calls.
@@ -227,7 +228,8 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	at := layout{named(head), answered(head), hostColumn(head)}
 	asked, polls := pollOf(head)
 	polls = polls && at.columns == nil
-	for err == nil && (at.columns != nil || polls) {
+	in, keeps := isInbox(text)
+	for err == nil && (at.columns != nil || polls || keeps) {
 		var values []string
 		if values, err = r.Read(); err != nil {
 			break
@@ -235,6 +237,10 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 		line, _ := r.FieldPos(0)
 		if p.Full(p.Line(line)) {
 			break
+		}
+		if keeps {
+			in.add(p, line, values)
+			continue
 		}
 		if polls {
 			if member := asked.member(head, values); member != nil {

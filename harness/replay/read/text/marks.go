@@ -210,7 +210,7 @@ func (m *marks) within(line string) (mark, bool) {
 		}
 		m.requests(line, better)
 		m.codes(m.now.finder, m.from, better)
-		if at := m.now.finder.Find(noAnswerAtAll, m.from); at != nil && !setting().MatchString(line[at[1]:]) && !strings.HasSuffix(strings.ToLower(line[max(m.from, at[0]-7):at[0]]), "enable ") {
+		if at := m.now.finder.Find(noAnswerAtAll, m.from); at != nil && (!setting().MatchString(line[at[1]:]) || strings.Contains(line[at[1]:], "exceeded")) && !strings.HasSuffix(strings.ToLower(line[max(m.from, at[0]-7):at[0]]), "enable ") {
 			better(at[0], at[1], mark{kind: markLost})
 		}
 		m.carriedHeader(line, better)

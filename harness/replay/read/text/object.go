@@ -245,6 +245,9 @@ func (m *marks) isAnswer(line string, at int) bool {
 	if n.answer >= 0 || n.request >= 0 {
 		return n.answer > n.request
 	}
+	if at < 600 && methodThenPath.In(line[:at]) { // its own line names the call
+		return false
+	}
 	for i := m.line - 1; i >= 0 && m.line-i < 4; i-- {
 		before := m.lineText(i)
 		if len(before) > 400 {

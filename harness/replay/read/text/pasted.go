@@ -151,7 +151,7 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	if c.Method != x.Method || c.Path != x.Path || c.Query != x.Query {
 		return false
 	}
-	if !p.sure && c.Answer.Body == nil {
+	if !p.sure && c.Answer.Body == nil && !p.marks.tellsStatus() {
 		c.Begin = p.at // it is named before it is sent
 		return true
 	}

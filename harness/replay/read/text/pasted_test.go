@@ -122,6 +122,12 @@ line 1: the headers of calls (1): their bodies are taken as sent with Content-Ty
 		"a request that ends with a header": {"2026-10-08 10:00:01.500 [w] INFO  Client - REQUEST: https://a.example/User/u-1/DebitAuth?companyId=c METHOD: HttpMethod(value=GET) -> Authorization: Bearer eyJhbGciOi…k3Vq\n2026-10-08 10:00:02.743 [w] INFO  Client - RESPONSE: 200 OK METHOD: HttpMethod(value=GET) FROM: https://a.example/User/u-1/DebitAuth?companyId=c BODY {\"enabled\":false}", `
 GET https://a.example/User/u-1/DebitAuth?companyId=c -> whole 200 {"enabled":false}
 `},
+		"an answer that tells its call again": {"axios → POST https://a.example/Payment/Create {\"amount\":1}\naxios ← 200 POST /Payment/Create 640ms {\"paymentRequestId\":\"p\"}\naxios → POST https://a.example/Payment/Create {\"amount\":2}\naxios ✕ POST /Payment/Create AxiosError: timeout of 5000ms exceeded code=ECONNABORTED\naxios → GET https://a.example/Payment/p/Status\naxios ← 401 GET /Payment/p/Status 5ms", `
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":1} -> whole 200 {"paymentRequestId":"p"}
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":2} -> never-arrived 0 
+GET https://a.example/Payment/p/Status? -> without-body 401 
+line 1: the headers of calls (2): their bodies are taken as sent with Content-Type: application/json
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},
