@@ -167,29 +167,32 @@ func checkSignatures(r *recording.Recording, secret string) {
 	}
 }
 
-// secrets are the texts of files that look like the secret of a webhook endpoint.
-var secrets = trail.Pattern(`\bwhsec_[A-Za-z0-9_-]{8,80}|(?i:webhook[_ -]?secret)["'\x60]?\s*[:=]\s*["'\x60]?([^\s"'\x60,;]{8,80})|(?i:secret)\b[^\n]{0,120}?\b(?i:is|was|ist|war|es|est)[ \t]+["'\x60]?([^\s"'\x60,;]{8,80})`)
-
 // secretIn is the secret that stands in the files themselves and has signed a webhook of them, "" for none.
 func secretIn(files []source.File, r *recording.Recording) string {
 	if len(r.Received) == 0 {
 		return ""
 	}
 	for _, f := range files {
-		for _, m := range secrets().FindAllSubmatch(f.Data, 64) {
-			secret := m[0]
-			if said := bytes.TrimRight(append(slices.Clone(m[1]), m[2]...), "."); len(said) > 0 {
-				secret = said
-			}
+		for _, secret := range source.Secrets(f.Data) {
 			if slices.ContainsFunc(r.Received, func(w recording.Received) bool {
 				signature := strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader))
-				return signs(signature, string(secret), w.Body) || w.Reprinted && signs(signature, string(secret), compact(w.Body))
+				return signs(signature, secret, w.Body) || w.Reprinted && signs(signature, secret, compact(w.Body))
 			}) {
-				return string(secret)
+				readAs(r, f.Name, "secret")
+				return secret
 			}
 		}
 	}
 	return ""
+}
+
+// readAs says of a file in which no call was found what was read of it all the same.
+func readAs(r *recording.Recording, name, format string) {
+	for i := range r.Sources {
+		if r.Sources[i].Name == name && r.Sources[i].Format == recording.Unread {
+			r.Sources[i].Format = format
+		}
+	}
 }
 
 func signs(signature, secret string, body []byte) bool {

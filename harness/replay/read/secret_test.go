@@ -1,0 +1,42 @@
+package read_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// TestASecretInAFile: a secret that a file holds, alone or by its name, is that of the webhooks which it has signed; any other word is
+// none, and the file in which it stands was not read.
+func TestASecretInAFile(t *testing.T) {
+	t.Parallel()
+	const secret, event = "whk_104d468a3ad40bdcfc9a4d32fad74b", `{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p"}}`
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(event))
+	traffic := fmt.Sprintf("POST /hooks HTTP/1.1\nHost: shop.example\nContent-Type: application/json\nContent-Length: %d\nX-HMAC-Signature: sha256=%s\n\n%s\n", len(event), hex.EncodeToString(mac.Sum(nil)), event)
+	for name, c := range map[string]struct {
+		text, format string
+		found        bool
+	}{
+		"alone":               {secret, "secret", true},
+		"with a line's end":   {secret + "\r\n", "secret", true},
+		"behind its name":     {"WEBHOOK_SECRET=" + secret, "secret", true},
+		"that signed nothing": {"whk_204d468a3ad40bdcfc9a4d32fad74b\n", recording.Unread, false},
+		"among others":        {"a " + secret + "\n", recording.Unread, false},
+	} {
+		r := readAll(t, read.Options{}, source.File{Name: "traffic.txt", Data: []byte(traffic)}, source.File{Name: "k.txt", Data: []byte(c.text)})
+		require.Len(t, r.Received, 1, name)
+		require.Equal(t, c.found, r.Received[0].Signature == recording.Valid, name)
+		at := slices.IndexFunc(r.Sources, func(s recording.Source) bool { return s.Name == "k.txt" })
+		require.Equal(t, c.format, r.Sources[at].Format, name)
+	}
+}
