@@ -124,22 +124,3 @@ var inItsPlace = trail.Pattern(`(?i)^(?:your|my|the|some|a|access|auth|api|beare
 
 // inBrackets are words in the place of a credential, whichever they are.
 var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z _.-]*[\]>)*]+$`)
-
-// secrets are the texts of files that look like the secret of a webhook endpoint.
-var secrets = trail.Pattern(`\bwhsec_[A-Za-z0-9_-]{8,80}|(?i:webhook[_ -]?secret)["'\x60]?\s*[:=]\s*["'\x60]?([^\s"'\x60,;]{8,80})|(?i:secret)\b[^\n]{0,120}?\b(?i:is|was|ist|war|es|est)[ \t]+["'\x60]?([^\s"'\x60,;]{8,80})`)
-
-// Secrets are the words of a file that may be a secret: the one that it holds alone, as programs are given secrets, or those that it
-// calls so.
-func Secrets(data []byte) (list []string) {
-	if words := bytes.Fields(data[:min(len(data), 256)]); len(data) <= 256 && len(words) == 1 && len(words[0]) >= 8 {
-		list = append(list, string(words[0]))
-	}
-	for _, m := range secrets().FindAllSubmatch(data, 64) {
-		secret := m[0]
-		if said := bytes.TrimRight(append(slices.Clone(m[1]), m[2]...), "."); len(said) > 0 {
-			secret = said
-		}
-		list = append(list, string(secret))
-	}
-	return list
-}
