@@ -21,7 +21,7 @@ func TestSecrets(t *testing.T) {
 	} {
 		require.Contains(t, source.Secrets([]byte(text)), secret, text)
 	}
-	require.NotContains(t, source.Secrets([]byte("a "+secret+"x\nb")), secret+"x", "nothing says that it is one")
+	require.Empty(t, source.Secrets([]byte("a sandbox-client-7 b")), "nothing says that it is one")
 	require.LessOrEqual(t, len(source.Secrets([]byte(strings.Repeat("secret abcdefgh1 abcdefgh2\n", 10_000)+strings.Repeat("secret a=b=c=d=e=f:g", 1000)))), 400)
 }
 
