@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -166,7 +167,7 @@ func (m *maker) trials() []*trial {
 	for nth, more := 0, true; more; nth++ {
 		more = false
 		for at, k := range m.Knobs {
-			if nth >= len(k.Values) || m.base.World.Latitude[k.Name] != "" || k.Name == "live" && m.rec.OfSandbox() { // its address says what it is
+			if nth >= len(k.Values) || k.Name == "token-lifetime" && m.toldLife(k.Values[nth]) || m.base.World.Latitude[k.Name] != "" || k.Name == "live" && m.rec.OfSandbox() { // its address says what it is
 				continue
 			}
 			more = true
@@ -174,6 +175,18 @@ func (m *maker) trials() []*trial {
 		}
 	}
 	return trials
+}
+
+// toldLife says whether answers tell how long a token is good, and none of them so many seconds.
+func (m *maker) toldLife(seconds string) bool {
+	told := false
+	for i := range m.rec.Exchanges {
+		life, known := trail.ReadBody(m.rec.Exchanges[i].Answer.Body).Whole("expiresInSeconds")
+		if told = told || known; known && strconv.FormatInt(life, 10) == seconds {
+			return false
+		}
+	}
+	return told
 }
 
 // together is how many choices are tried at once first.

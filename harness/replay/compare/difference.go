@@ -101,8 +101,24 @@ func Verified(list []Difference) {
 	}
 }
 
+// Settled classes as time how far a bank has come with a payment: in production that takes days.
+func Settled(list []Difference) {
+	for i := range list {
+		if list[i].settles() {
+			list[i].Class = TimeOrID
+		}
+	}
+}
+
 func (d Difference) verifies() bool {
 	return d.Class == Unexplained && d.ofVerification() && d.Recorded == "Unverified" && (d.Replayed == "Verified" || d.Replayed == "Rejected")
+}
+
+// settles says whether it is how far a bank has come with a payment, which takes days and no time in a sandbox.
+func (d Difference) settles() bool {
+	end := d.Replayed == "Paid" || d.Replayed == "Failed" || d.Replayed == "Completed"
+	return d.Class == Unexplained && (d.Where == "/status" || strings.HasSuffix(d.Where, "/transferStatus") || strings.HasSuffix(d.Where, "/status")) && end &&
+		(d.Recorded == "Processing" || d.Recorded == "Processed")
 }
 
 // ofVerification says whether what differs is how far the verification of a company is.

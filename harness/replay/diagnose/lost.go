@@ -90,7 +90,7 @@ func firstPages(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 		}
 		list = append(list, Fault{
 			Side: Partner, N: call.N, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{call.N + 1}, Clause: clause,
-			What: fmt.Sprintf("its answer says that there is more (hasMore is true), and no call asks for it: the log goes on for %d lines without one", x.GoesOn),
+			What: "its answer says that there is more (hasMore is true), and no call asks for it: the log goes on behind it without one",
 			Fix:  "call again with nextCursor as cursor until hasMore is false",
 		})
 	}

@@ -233,9 +233,11 @@ func unanswered(a *recording.Answer) bool {
 	return a.Known == recording.NeverArrived || a.Known == recording.NotRecorded || a.Status == 0 || a.Status >= 500
 }
 
-// lost says whether what was left out may be a call: not one of another host, nor what lacks of a call that was read.
+// lost says whether what was left out may be a call: not one of another host, nor what lacks of a call that was read, nor the line above
+// all else, by which a program was begun.
 func lost(k *recording.Skipped) bool {
-	return k.Host == "" && !strings.Contains(k.Why, "body") && !strings.Contains(k.Why, "bodies") && !strings.Contains(k.Why, "headers")
+	first := k.Place.Line == 1 && k.Count <= 1
+	return k.Host == "" && !first && !strings.Contains(k.Why, "body") && !strings.Contains(k.Why, "bodies") && !strings.Contains(k.Why, "headers")
 }
 
 // unknown is another thing that a list shows first, and that no call in between has made, "" for none.

@@ -70,6 +70,12 @@ func isLog(r *recording.Recording, name string) bool {
 	return false
 }
 
+// short is how a program says that it has not got all.
+var short = trail.Pattern(`(?i)mismatch|\bmissing|\bincomplete|\bfewer\b|\black(?:s|ing)\b|\bdiffer(?:s|ence)|not? (?:all|found)|unmatched|unreconciled`)
+
+// enough is how many lines tell that a log goes on: one that says that something is missing tells it, too.
+const enough = 3
+
 // behind counts the entries of a log behind the last line that names a cursor: lines with a time, and objects.
 func behind(text []byte, cursor string) (n int) {
 	text = text[:min(len(text), mostLog)]
@@ -83,7 +89,9 @@ func behind(text []byte, cursor string) (n int) {
 		line = bytes.TrimSpace(line)
 		at, _ := days.Of(string(line[:min(len(line), 200)]))
 		if !at.IsZero() || len(line) > 2 && line[0] == '{' && json.Valid(line) {
-			n++
+			if n++; short().Match(line) {
+				n = max(n, enough)
+			}
 		}
 	}
 	return n

@@ -123,4 +123,4 @@ var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\w+|\$\{\w+\}|%\w+%|\{\{
 var inItsPlace = trail.Pattern(`(?i)^(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here)(?:[ _-]?(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here))*$|^[a-z _-]*\b(?:token[ _-])?(?:redacted|removed|omitted|masked|hidden|stripped|censored|withheld)\b[a-z _-]*$`)
 
 // inBrackets are words in the place of a credential, whichever they are.
-var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z _.-]*[\]>)*]+$`)
+var inBrackets = trail.Pattern(`(?i)^[\[<(*]+[a-z0-9 _.-]*[\]>)*]+$`)
