@@ -259,10 +259,12 @@ func knowsTime(p *source.Part) bool {
 	return len(p.Source().Offsets) > 0 || slices.ContainsFunc(p.Exchanges, func(x recording.Exchange) bool { return !source.Moment(&x).IsZero() })
 }
 
-// zoneBetween is by how many quarters of an hour the calls have to be moved to be those of the lines, one for one; 0 for none, and where
-// several would do.
+// zoneBetween is by how many quarters of an hour the calls have to be moved to be the lines, one for one; 0 where none, or several, would do.
 func zoneBetween(lines, calls []*recording.Exchange) (by time.Duration) {
 	const quarter, farthest, few = 15 * time.Minute, 14 * time.Hour, 3
+	if max(len(lines), len(calls)) > maxOpen {
+		return 0
+	}
 	best := matched(lines, calls, 0)
 	for offset := -farthest; offset <= farthest; offset += quarter {
 		switch n := matched(lines, calls, offset); {
@@ -278,21 +280,19 @@ func zoneBetween(lines, calls []*recording.Exchange) (by time.Duration) {
 
 // matched counts the calls that, moved so far, have a line of their own; 0 where one has none that falls among the lines.
 func matched(lines, calls []*recording.Exchange, by time.Duration) (n int) {
-	taken, from := make([]bool, len(lines)), 0
-next:
+	const atOnce = 64 // lines that are looked at for a call
+	taken := make([]bool, len(lines))
 	for _, x := range calls {
-		at := x.Begin.Add(by)
-		for from < len(lines) && at.Sub(lines[from].Begin) > within {
-			from++
+		from, _ := slices.BinarySearchFunc(lines, x.Begin.Add(by-within), func(line *recording.Exchange, at time.Time) int { return line.Begin.Compare(at) })
+		i, end := from, min(len(lines), from+atOnce)
+		for i < end && (taken[i] || !met(lines[i], x, by) || !sums(lines[i], x)) {
+			i++
 		}
-		for i := from; i < len(lines) && lines[i].Begin.Sub(at) <= within; i++ {
-			if !taken[i] && sums(lines[i], x) {
-				taken[i] = true
-				n++
-				continue next
-			}
-		}
-		if from > 0 && from < len(lines) {
+		switch {
+		case i < end:
+			taken[i] = true
+			n++
+		case from > 0 && from < len(lines): // it falls among the lines
 			return 0
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
@@ -221,6 +222,11 @@ func short(x *recording.Exchange) bool {
 func sums(line, x *recording.Exchange) bool {
 	return short(line) && line.Method == x.Method && line.Path == x.Path && line.Query == x.Query && sameHost(line, x) &&
 		(line.Answer.Status == x.Answer.Status || line.Answer.Known == recording.NotRecorded)
+}
+
+// met says whether two files may tell of the same moment, one of them moved by so much: a server's line is often of when it had answered.
+func met(line, x *recording.Exchange, by time.Duration) bool {
+	return sameTime(line.Begin, x.Begin.Add(by)) || short(line) && !x.End.IsZero() && sameTime(line.Begin, x.End.Add(by))
 }
 
 // dropNamed leaves out what a file names right before it tells it as a whole, where it does so of each call: a command that

@@ -92,7 +92,7 @@ func findSame(all []recording.Exchange, index map[string][]int, taken []bool, x 
 }
 
 func isSame(a, b *recording.Exchange, may func(a, b *recording.Answer) bool) bool {
-	return sameTime(a.Begin, b.Begin) && a.Method == b.Method && sameHost(a, b) && fits(strings.ToLower(a.Path), strings.ToLower(b.Path)) &&
+	return (met(a, b, 0) || met(b, a, 0)) && a.Method == b.Method && sameHost(a, b) && fits(strings.ToLower(a.Path), strings.ToLower(b.Path)) &&
 		fits(a.Query, b.Query) && (a.BodyMissing || b.BodyMissing || sameBody(a.Body, b.Body)) && may(&a.Answer, &b.Answer)
 }
 

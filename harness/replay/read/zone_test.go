@@ -56,3 +56,21 @@ func TestAProxysLogInAnotherZone(t *testing.T) {
 		}
 	}
 }
+
+// TestAServersLogOfAnswers tells a call when it was answered, perhaps long after it was made.
+func TestAServersLogOfAnswers(t *testing.T) {
+	t.Parallel()
+	for _, zone := range []time.Duration{0, 7 * time.Hour} {
+		var app, server strings.Builder
+		for i, at := range []string{"10:00:00", "10:21:07", "10:55:30"} {
+			began, err := time.Parse(time.DateTime, "2026-10-20 "+at)
+			require.NoError(t, err)
+			took := time.Duration(3+4*i) * time.Second
+			fmt.Fprintf(&app, "[%s] POST https://api.a.example/Payment/Create {\"amount\":%d}\n[%s] response 200 {\"paymentRequestId\":\"p-%d\"}\n", began.Format(time.DateTime), 500+i, began.Add(took).Format(time.DateTime), i)
+			fmt.Fprintf(&server, "10.0.1.52 - - [%s +0000] \"POST /Payment/Create HTTP/1.1\" 200 599 \"-\" \"shop/1\"\n", began.Add(took+zone).Format("02/Jan/2006:15:04:05"))
+		}
+		r := readAll(t, read.Options{}, source.File{Name: "app.log", Data: []byte(app.String())}, source.File{Name: "server.log", Data: []byte(server.String())})
+		require.Len(t, r.Exchanges, 3, zone)
+		require.Len(t, r.Exchanges[2].Also, 1, zone)
+	}
+}

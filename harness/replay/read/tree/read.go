@@ -32,7 +32,9 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	caught(p.Received, hooks.runs)
 	if len(p.Received) == 0 && len(p.Exchanges) > 0 {
 		events(p, text, lines)
-		exported(p, roots)
+		if len(roots) == 1 {
+			exported(p, roots[0], nested)
+		}
 	}
 	if len(p.Exchanges)+len(p.Received) == 0 {
 		if err == nil {
@@ -70,11 +72,20 @@ func events(p *source.Part, text []byte, lines []int) {
 	}
 }
 
-// exported adds the webhooks that the records of an export hold, which are a list.
-func exported(p *source.Part, roots []any) {
-	for _, root := range roots {
-		list, _ := root.([]any)
-		for _, one := range list {
+// nested is how deep in an export its list of records may stand.
+const nested = 4
+
+// exported adds the webhooks that the records of an export hold, which are a list, perhaps within an object.
+func exported(p *source.Part, v any, deep int) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if deep > 0 {
+				exported(p, v[name], deep-1)
+			}
+		}
+	case []any:
+		for _, one := range v {
 			place := p.Entry(len(p.Received) + 1)
 			if w := source.EventWithin(source.Encoded(one)); w.Body != nil && !p.Full(place) {
 				w.Place = place

@@ -241,12 +241,15 @@ func TestRuns(t *testing.T) {
 // when the export had it.
 func TestWebhooksOfAnExport(t *testing.T) {
 	t.Parallel()
-	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`[{"jsonPayload":{"message":"call","method":"GET","url":"https://pay.example/Company/List","status":200,"response":{"companies":[]}},"receiveTimestamp":"2026-03-02T17:00:09Z","timestamp":"2026-03-02T17:00:00Z"},` +
-		`{"jsonPayload":{"message":"webhook","path":"/in","answered":204,"raw":"{\"Event\":\"X\",\"Data\":{\"CompanyId\":\"c\"}}"},"timestamp":"2026-03-02T17:01:00Z"}]`)}, nil)
-	require.NoError(t, err)
-	require.Len(t, p.Exchanges, 1)
-	require.Equal(t, "17:00:00", p.Exchanges[0].Begin.Format(time.TimeOnly))
-	require.Len(t, p.Received, 1)
-	require.Equal(t, 204, p.Received[0].Status)
-	require.JSONEq(t, `{"Event":"X","Data":{"CompanyId":"c"}}`, string(p.Received[0].Body))
+	const list = `[{"jsonPayload":{"message":"call","method":"GET","url":"https://pay.example/Company/List","status":200,"response":{"companies":[]}},"receiveTimestamp":"2026-03-02T17:00:09Z","timestamp":"2026-03-02T17:00:00Z"},` +
+		`{"jsonPayload":{"message":"webhook","path":"/in","answered":204,"raw":"{\"Event\":\"X\",\"Data\":{\"CompanyId\":\"c\"}}"},"timestamp":"2026-03-02T17:01:00Z"}]`
+	for _, text := range []string{list, `{"took":3,"hits":{"total":2,"hits":` + list + `}}`} {
+		p, err := tree.Read(&source.File{Name: "f", Data: []byte(text)}, nil)
+		require.NoError(t, err, text)
+		require.Len(t, p.Exchanges, 1, text)
+		require.Equal(t, "17:00:00", p.Exchanges[0].Begin.Format(time.TimeOnly), text)
+		require.Len(t, p.Received, 1, text)
+		require.Equal(t, 204, p.Received[0].Status, text)
+		require.JSONEq(t, `{"Event":"X","Data":{"CompanyId":"c"}}`, string(p.Received[0].Body), text)
+	}
 }
