@@ -88,15 +88,6 @@ func cut(said string, cents int64) bool {
 	return err == nil && int64(p*100) == cents && int64(math.Round(p*100)) == cents+1
 }
 
-// CutOff says whether a call asks for what is left of its price where a cent is cut off, by what [Read] has noted.
-func CutOff(x *recording.Exchange) (said string, cents int64) {
-	cents, _ = trail.ReadBody(x.Body).Whole("amount")
-	if said = strings.TrimPrefix(x.Dollars, "the text around it says "); !cut(said, cents) {
-		return "", 0
-	}
-	return said, cents
-}
-
 // moneyNames are the members by which a call says how much: the amount, or a limit.
 var moneyNames = []string{"amount", "limit", "debitAuthLimit", "autoPayLimit"}
 
