@@ -2,6 +2,7 @@ package price
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -27,7 +28,8 @@ var (
 // Is says whether a text is one by which [Read] says where a price stands.
 func Is(text string) bool {
 	found := priced().FindStringSubmatch(text)
-	return found != nil && inDollars().FindString(found[1]) == found[1]
+	rest, lower := strings.CutPrefix(text, saysLowered)
+	return found != nil && inDollars().FindString(found[1]) == found[1] || lower && lowered().FindString(rest) == rest
 }
 
 // mostProse is how much of a file is looked through for prices.
@@ -46,7 +48,7 @@ func Read(files []source.File, r *recording.Recording) {
 			if x.Dollars != "" || err != nil || cents <= 0 {
 				continue
 			}
-			if x.Dollars = inTexts(sent, "", cents); x.Dollars == "" && name == "amount" { // by a line that names the order
+			if x.Dollars = cmp.Or(newTotal(x, sent, cents), inTexts(sent, "", cents)); x.Dollars == "" && name == "amount" { // by a line that names the order
 				x.Dollars = totals.ofAny(ordersOf(sent), cents)
 			}
 			if x.Dollars == "" && name == "amount" {
