@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -255,7 +256,7 @@ func (in *Input) lost() (list []string) {
 	all := in.Recording.Exchanges
 	for i := range in.Run.Answers {
 		a := &in.Run.Answers[i]
-		if a.N < 0 || all[a.N].Answer.Known != recording.NeverArrived || !trail.OperationNamed(a.Operation).Pays() || in.toldOf(a.N) {
+		if a.N < 0 || all[a.N].Answer.Known != recording.NeverArrived || !trail.OperationNamed(a.Operation).Pays() || in.toldOf(a) {
 			continue
 		}
 		x := &all[a.N]
@@ -266,9 +267,9 @@ func (in *Input) lost() (list []string) {
 
 // toldOf says whether anything behind a call tells of the same: a report, the call again, or a call, an answer or a webhook that has one of
 // its ids or its reference. That a payment is Paid does not tell of a refund.
-func (in *Input) toldOf(n int) bool {
+func (in *Input) toldOf(call *play.Answered) bool {
+	n, refunds := call.N, trail.OperationNamed(call.Operation).Refunds
 	x := &in.Recording.Exchanges[n]
-	refunds := trail.OperationNamed(in.Run.Of(n).Operation).Refunds
 	sent := trail.ReadBody(x.Body)
 	names := trail.UUIDs().FindAllString(strings.ToLower(x.Path+"?"+x.Query), -1)
 	for _, member := range []string{"reference", "paymentRequestId", "registrationId"} {
