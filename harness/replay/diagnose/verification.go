@@ -153,6 +153,46 @@ func (in *Input) ofFirst() []Fault {
 // ofDefault is the choice of a service that tells the status of the integration's first company where a call names none.
 const ofDefault = "company-status-target=default-company"
 
+// toFirst is the first payment that names no company, where the integration has several and an answer shows that the first of them got it:
+// which company is meant the specification leaves open.
+func (in *Input) toFirst() []Fault {
+	first := ""
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || in.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
+			continue
+		}
+		x := &in.Recording.Exchanges[a.N]
+		told := trail.ReadBody(x.Answer.Body)
+		if list := told.List("companies"); len(list) > 1 {
+			first = list[0].Text("name")
+		}
+		to := told.Text("recipientName")
+		if a.Operation != "getTransaction" || first == "" || to != first {
+			continue
+		}
+		for n := range in.Recording.Exchanges[:a.N] {
+			made := &in.Recording.Exchanges[n]
+			sent := trail.ReadBody(made.Body)
+			if id := trail.ReadBody(made.Answer.Body).Text("paymentRequestId"); id == "" || made.BodyMissing || !strings.Contains(strings.ToLower(x.Path), strings.ToLower(id)) {
+				continue
+			}
+			if sent.Text("amount") == "" && len(sent) == 0 || sent.Text("locationId")+sent.Text("companyId")+sent.Text("companyReferenceId")+sent.Text("merchantId")+sent.Text("paymentMethodId") != "" {
+				continue
+			}
+			return []Fault{{
+				Side: Choice, N: n, Place: made.Place, Call: made.Method + " " + made.Path, Calls: []int{n + 1, a.N + 1}, Knob: toDefault,
+				What: fmt.Sprintf("it names neither a location nor a company, so the money goes to the integration's first company, as call %d shows: a payer belongs to no company", a.N+1),
+				Fix:  "send locationId, companyId or companyReferenceId with each payment: whose it is without one the specification does not say",
+			}}
+		}
+	}
+	return nil
+}
+
+// toDefault is the choice of a service that gives the integration's first company what names none.
+const toDefault = "payment-company=location-first"
+
 // payerStatus is the path of a payer's status.
 var payerStatus = trail.Pattern(`(?i)^/user/([^/]+)/status$`)
 
