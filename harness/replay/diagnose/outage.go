@@ -182,6 +182,9 @@ func (f *Fault) Unseen() bool {
 	return f.Side == Choice && (strings.HasPrefix(f.Knob, rateLimit+"=") || f.Knob == nothingAdded || f.Knob == ofDefault || f.Knob == toDefault)
 }
 
+// Chooses says whether a fault is that choice, NAME=VALUE: one that the sandbox would make, too, is only told. It is none of no fault.
+func (f *Fault) Chooses(knob string) bool { return f != nil && f.Knob == knob }
+
 // nothingAdded is the choice of a service that adds nothing to the address that payers come back to.
 const nothingAdded = "registration-redirect=none"
 

@@ -169,13 +169,10 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 	if f.Clause == "partner.client.user-agent" && !slices.ContainsFunc(f.Calls, func(n int) bool { return headed(&r.Exchanges[n-1]) }) {
 		return false
 	}
-	if slices.Contains([]string{"partner.token.recover", "partner.token.refresh"}, f.Clause) && onlyRead(r, f.N) {
+	if slices.Contains([]string{"partner.token.recover", "partner.token.refresh"}, f.Clause) && onlyRead(r, f.N) || f.Clause == "partner.token.reuse" && untimed(r, f) {
 		return false
 	}
 	for _, n := range f.Calls {
-		if f.Clause == "partner.token.reuse" && r.Exchanges[n-1].Begin.IsZero() { // how far apart they were nothing tells
-			return false
-		}
 		if f.Clause == verifiedFirst && (r.Exchanges[n-1].Begin.IsZero() || ownClock(r, n-1) || mayHaveHeard(r, n-1) || askedUnseen(r, n-1)) && !toldUnverified(r, n-1) {
 			return false
 		}
@@ -190,6 +187,11 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		})
 	}
 	return true
+}
+
+// untimed says whether nothing tells when some of a fault's calls were made: how far apart they were is not known.
+func untimed(r *recording.Recording, f *Fault) bool {
+	return slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].Begin.IsZero() })
 }
 
 // headed says whether a recording shows headers of a call, and not only what its body is.
