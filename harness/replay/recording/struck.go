@@ -74,7 +74,7 @@ var (
 	// struckWhole is a value of marks alone, or such a word.
 	struckWhole = trail.Pattern(`(?i)^["']*(?:[*•●█■▇░…]+|[x*]{3,}|[x*]{2,}(?:[-/. ][x*]{2,})+|#{2,}(?:[-/. ]#+)*|\.{3,}|[*_\-]*(?:` + sayingStruck + `)[*_\-]*|[\[<({*_#%]+\s*(?:[a-z0-9]+[ _.:-]+){0,3}(?:` + orInBrackets + `)(?:[ _.:-]+[a-z0-9]+){0,4}\s*[\]>)}*_#%]+)["']*$`)
 	// struckPartly is a word of which a part is marks.
-	struckPartly = trail.Pattern(`\*{3,}|[•●█■▇░]{2,}|…|(?i:[a-z0-9_-]\.{3,}(?:[a-z0-9_-]{0,8}|` + sayingStruck + `|shortened)$)|^eyJ[A-Za-z0-9_.-]*[-_~](?i:` + sayingStruck + `|cut|snip|shortened)$`)
+	struckPartly = trail.Pattern(`\*{3,}|[\[<(]\.{2,}[\])>]|[•●█■▇░]{2,}|…|(?i:[a-z0-9_-]\.{3,}(?:[a-z0-9_-]{0,8}|` + sayingStruck + `|shortened)$)|^eyJ[A-Za-z0-9_.-]*[-_~](?i:` + sayingStruck + `|cut|snip|shortened)$`)
 	// struckEnd is a value behind which it says that the rest is left out.
 	struckEnd = trail.Pattern(`(?i)(?:…|\.{3,}|[a-z0-9])\s*[\[<(]\s*(?:[0-9a-z]+\s+){0,3}(?:` + sayingStruck + `|cut|snip|shortened)(?:\s+[0-9a-z]+){0,3}\s*[\]>)]\s*$`)
 	// more says in the place of members, or of entries of a list, that there were more of them.
