@@ -4,6 +4,7 @@
 // files tell twice, checks the signatures of webhooks, and puts everything in order.
 //
 // The formats themselves stand below it: read/record for what machines wrote, read/text
-// for what people wrote or copied from a terminal. It runs nothing that a file says,
+// for what people wrote or copied from a terminal; how clocks are set and what is told twice
+// is joined, in read/join. It runs nothing that a file says,
 // opens no other file and no connection, and judges nothing.
 package read
