@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"paysandbox/harness/replay/read/commands"
+	"paysandbox/harness/replay/read/httptext"
 	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
@@ -62,7 +64,7 @@ func (b *best) objects(f *source.File, v source.Variables) {
 
 // isScript says whether a file is a script and nothing else.
 func isScript(p *source.Part, content []byte) bool {
-	return bytes.HasPrefix(content, []byte("#!")) || p.Source().Format == "curl" && text.IsScript(content)
+	return bytes.HasPrefix(content, []byte("#!")) || p.Source().Format == "curl" && commands.IsScript(content)
 }
 
 // best is the reading that has found most, or why none could be made.
@@ -97,7 +99,7 @@ func (b *best) plain(f *source.File, v source.Variables) {
 		b.part = found
 	}
 	b.take(found, none)
-	if found, none = text.Messages(file, v); none == nil {
+	if found, none = httptext.Messages(file, v); none == nil {
 		source.Relocate(found, string(plain), string(f.Text()))
 	}
 	b.take(found, none)
