@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/kyb"
+	"paysandbox/harness/replay/payers"
 	"paysandbox/harness/replay/plans"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
@@ -152,22 +153,9 @@ func (in *Input) ofFirst() []Fault {
 // ofDefault is the choice of a service that tells the status of the integration's first company where a call names none.
 const ofDefault = "company-status-target=default-company"
 
-// payerStatus is the path of a payer's status.
-var payerStatus = trail.Pattern(`(?i)^/user/([^/]+)/status$`)
-
 // unfinished are the payers whose last status is Pending: the page of their registration was not gone through to its end.
 func (in *Input) unfinished() []notable {
-	last, order := map[string]int{}, []string{}
-	for i := range in.Recording.Exchanges {
-		x := &in.Recording.Exchanges[i]
-		if found := payerStatus().FindStringSubmatch(x.Path); found != nil && x.Answer.Status == 200 {
-			id := strings.ToLower(found[1])
-			if _, known := last[id]; !known {
-				order = append(order, id)
-			}
-			last[id] = i
-		}
-	}
+	last, order := payers.Shown(in.Recording)
 	var list []notable
 	for _, id := range order {
 		x := &in.Recording.Exchanges[last[id]]
@@ -194,6 +182,31 @@ func collectedAfter(r *recording.Recording) []Fault {
 			What: fmt.Sprintf("the plan has collected %d for its date %s from the payer %s, whose consent %s was over since call %d", c.Cents, c.Due.Format(time.DateOnly), c.Payer, c.Consent, c.Call+1),
 			Fix:  fmt.Sprintf("report it to the service, with this case: a plan collects from payers whose consent is Accepted; until then refund the payment %s", c.Payment),
 		})
+	}
+	return list
+}
+
+// contradicted are states that no move leads to: the service has told one of them
+// wrongly.
+func contradicted(in *Input) []Fault {
+	clauses := map[string]string{
+		"payment": "payment.status.machine", "company": "company.kyb.final", "card-authorisation": "payment.card-auth.machine",
+		"plan": "plan.status.machine", "consent": "consent.machine", "saved-card-charge": "payment.status.machine", "registration": "user.status.registered",
+	}
+	var list []Fault
+	for i := range in.Contradictions {
+		c := &in.Contradictions[i]
+		f := Fault{Side: Service, N: c.N, Heard: c.Heard, Clause: clauses[c.Machine], What: c.Text(), Fix: "report it to the service, with this case"}
+		if c.Machine == "payment" && c.Before == "Canceled" {
+			f.Clause = "payment.status.canceled-stays"
+		}
+		if c.Heard > 0 {
+			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
+		} else {
+			x := &in.Recording.Exchanges[c.N]
+			f.Calls, f.Place, f.Call = []int{c.N + 1}, x.Place, x.Method+" "+x.Path
+		}
+		list = append(list, f)
 	}
 	return list
 }
