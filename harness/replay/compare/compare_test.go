@@ -52,6 +52,8 @@ func TestAnswersAreCompared(t *testing.T) {
 		"another value":                   {whole(200, `{"a":1}`), played(200, `{"a":2}`), nil, []string{"/a"}},
 		"a member less and one more":      {whole(200, `{"a":1}`), played(200, `{"b":1}`), nil, []string{"/a", "/b"}},
 		"null is not absent":              {whole(200, `{"a":null,"b":1}`), played(200, `{"b":1}`), nil, []string{"/a"}},
+		"metadata of which there is none": {whole(200, `{"a":1}`), played(200, `{"a":1,"metadata":null}`), nil, nil},
+		"metadata that is not shown":      {whole(200, `{"a":1}`), played(200, `{"a":1,"metadata":{"b":1}}`), nil, []string{"/metadata/b"}},
 		"an empty list":                   {whole(200, `{"a":[]}`), played(200, `{"a":[{"b":1}]}`), nil, []string{"/a/0/b"}},
 		"a list that is empty here":       {whole(200, `{"a":[{"b":1}]}`), played(200, ` {"a":[]}`), nil, []string{"/a/0/b"}},
 		"empty lists":                     {whole(200, `{"a":[]}`), played(200, `{ "a": [] }`), nil, nil},

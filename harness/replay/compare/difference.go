@@ -101,6 +101,9 @@ func Verified(list []Difference) {
 	}
 }
 
+// Settling says whether some of what is open is how far a bank has come with a payment.
+func Settling(list []Difference) bool { return slices.ContainsFunc(list, Difference.settles) }
+
 // Settled classes as time how far a bank has come with a payment: in production that takes days.
 func Settled(list []Difference) {
 	for i := range list {

@@ -184,11 +184,10 @@ func dollars(r *recording.Recording, run *play.Run) []Fault {
 		}
 		i := call.N
 		x := &r.Exchanges[i]
-		if said, cents := price.CutOff(x); said != "" {
+		if what, fix := price.Another(x); what != "" {
 			list = append(list, Fault{
 				Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.intent.amount", Also: []string{"partner.amount.cents"}, Pointer: "/amount",
-				What: fmt.Sprintf("it asks for %d cents, and the text around it says %s, which is %d: a binary floating-point number does not hold that exactly, and what is behind its point was cut off", cents, said, cents+1),
-				Fix:  fmt.Sprintf("send %d: count in whole cents, or round before you make a whole number of it", cents+1),
+				What: what, Fix: fix,
 			})
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/unheard"
 	"paysandbox/harness/trail"
 )
 
@@ -252,43 +253,9 @@ func keeps(all []recording.Exchange, limit int) bool {
 // lost are the calls that move money at once, to which no answer came, and that nothing behind them tells of: whether they were carried
 // out nobody can say. A call that was made again, or its payment asked for, is judged by that.
 func (in *Input) lost() (list []string) {
-	all := in.Recording.Exchanges
-	for i := range in.Run.Answers {
-		a := &in.Run.Answers[i]
-		if a.N < 0 || all[a.N].Answer.Known != recording.NeverArrived || !trail.OperationNamed(a.Operation).Pays() || in.toldOf(a.N) {
-			continue
-		}
-		x := &all[a.N]
-		list = append(list, fmt.Sprintf("what became of call %d, %s %s, to which no answer came: what the service has of it, or the rows of the transaction report from then on (and send it no second time before that is known)", a.N+1, x.Method, x.Path))
+	for _, n := range unheard.Of(in.Recording, in.Run) {
+		x := &in.Recording.Exchanges[n]
+		list = append(list, fmt.Sprintf("what became of call %d, %s %s, to which no answer came: what the service has of it, or the rows of the transaction report from then on (and send it no second time before that is known)", n+1, x.Method, x.Path))
 	}
 	return list
-}
-
-// toldOf says whether anything behind a call tells of the same: a report, the call again, or a call, an answer or a webhook that has one of
-// its ids or its reference. That a payment is Paid does not tell of a refund.
-func (in *Input) toldOf(n int) bool {
-	x := &in.Recording.Exchanges[n]
-	refunds := trail.OperationNamed(in.Run.Of(n).Operation).Refunds
-	sent := trail.ReadBody(x.Body)
-	names := trail.UUIDs().FindAllString(strings.ToLower(x.Path+"?"+x.Query), -1)
-	for _, member := range []string{"reference", "paymentRequestId", "registrationId"} {
-		if v := strings.ToLower(sent.Text(member)); v != "" {
-			names = append(names, v)
-		}
-	}
-	has := func(parts ...string) bool {
-		text := strings.ToLower(strings.Join(parts, "\n"))
-		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
-	}
-	for i := range in.Run.Answers {
-		a := &in.Run.Answers[i]
-		if a.N <= n {
-			continue
-		}
-		y, o := &in.Recording.Exchanges[a.N], trail.OperationNamed(a.Operation)
-		if o.Reads == trail.Report || y.Path == x.Path && y.Method == x.Method || !(refunds && a.Operation == "getPaymentStatus") && has(y.Path, y.Query, string(y.Body), string(y.Answer.Body)) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(in.Recording.Received, func(w recording.Received) bool { return !w.At.Before(x.Begin) && has(string(w.Body)) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/kyb"
+	"paysandbox/harness/replay/pages"
 	"paysandbox/harness/replay/payers"
 	"paysandbox/harness/replay/plans"
 	"paysandbox/harness/replay/play"
@@ -172,15 +173,43 @@ func (in *Input) unfinished() []notable {
 	return list
 }
 
-// collectedAfter are the payments of plans from payers who had ended their consent: the service's.
+// collectedAfter are the payments of plans from payers who had ended their consent, and of plans that were paused or over: the service's.
 func collectedAfter(r *recording.Recording) []Fault {
 	var list []Fault
-	for _, c := range plans.AfterConsent(r) {
+	for _, c := range plans.Wrongly(r) {
 		w := &r.Received[c.Heard-1]
 		list = append(list, Fault{
 			Side: Service, N: play.Prelude, Heard: c.Heard, Place: w.Place, Call: fmt.Sprintf("webhook %d", c.Heard), Clause: "plan.occurrence", Calls: []int{c.Call + 1}, Webhooks: []int{c.Heard},
-			What: fmt.Sprintf("the plan has collected %d for its date %s from the payer %s, whose consent %s was over since call %d", c.Cents, c.Due.Format(time.DateOnly), c.Payer, c.Consent, c.Call+1),
-			Fix:  fmt.Sprintf("report it to the service, with this case: a plan collects from payers whose consent is Accepted; until then refund the payment %s", c.Payment),
+			What: fmt.Sprintf("the plan %s has collected %d for its date %s, %s", c.Plan, c.Cents, c.Due.Format(time.DateOnly), c.Why),
+			Fix:  fmt.Sprintf("report it to the service, with this case: a plan collects on its dates, while it is Active, from payers whose consent is Accepted; until then refund the payment %s", c.Payment),
+		})
+	}
+	return list
+}
+
+// tooEarly are the payments that were collected before the day that they were asked for: the service's.
+func tooEarly(r *recording.Recording) []Fault {
+	var list []Fault
+	for _, e := range plans.TooEarly(r) {
+		w := &r.Received[e.Heard-1]
+		list = append(list, Fault{
+			Side: Service, N: play.Prelude, Heard: e.Heard, Place: w.Place, Call: fmt.Sprintf("webhook %d", e.Heard), Clause: "payment.status.scheduled", Calls: []int{e.Call + 1}, Webhooks: []int{e.Heard},
+			What: fmt.Sprintf("the payment %s was collected at %s UTC, and call %d had asked for it for %s", e.Payment, w.At.UTC().Format("2006-01-02 15:04"), e.Call+1, e.Due.Format(time.DateOnly)),
+			Fix:  "report it to the service, with this case: what is due on a day is collected on that day, and not before",
+		})
+	}
+	return list
+}
+
+// repeatedRows are the pages of a report that repeat rows of those before them: the service's.
+func repeatedRows(r *recording.Recording) []Fault {
+	var list []Fault
+	for _, p := range pages.Of(r) {
+		x := &r.Exchanges[p.Second]
+		list = append(list, Fault{
+			Side: Service, N: p.Second, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report", Calls: []int{p.First + 1, p.Second + 1},
+			What: fmt.Sprintf("it goes on behind call %d by the cursor that was told, and repeats %d of its rows, the first of them the transfer %s", p.First+1, p.Rows, p.ID),
+			Fix:  "report it to the service, with this case; until then count each externalTransferId once: a row that stands on two pages is one transfer, and nobody has paid twice",
 		})
 	}
 	return list

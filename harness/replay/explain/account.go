@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,13 +12,22 @@ import (
 )
 
 // accounts are the masks that a recording tells of the account of each payer, and that each payment is paid from, by their ids in lower
-// case.
-type accounts map[string][]string
+// case; carded are the payments that were charged to one of the payer's cards.
+type accounts struct {
+	masks  map[string][]string
+	carded map[string]bool
+}
 
 func accountsOf(r *recording.Recording) accounts {
-	all := accounts{}
+	all := accounts{map[string][]string{}, map[string]bool{}}
+	for i := range r.Exchanges {
+		if x := &r.Exchanges[i]; bytes.Contains(x.Body, []byte("paymentMethodId")) {
+			all.carded[strings.ToLower(trail.ReadBody(x.Answer.Body).Text("paymentRequestId"))] = true
+		}
+	}
 	for i := range r.Received {
-		all.note(trail.ReadBody(r.Received[i].Body).Object("Data"), "AccountNumberMasked", "RegistrationId", "PaymentId")
+		d := trail.ReadBody(r.Received[i].Body).Object("Data")
+		all.note(d, "AccountNumberMasked", all.holders(d)...)
 	}
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
@@ -33,6 +43,15 @@ func accountsOf(r *recording.Recording) accounts {
 	return all
 }
 
+// holders are the members of an event by which it names what an account is of: the payer, but where the payment was charged to a card, and
+// the payment.
+func (all accounts) holders(event trail.Body) []string {
+	if id := strings.ToLower(event.Text("PaymentId")); id != "" && all.carded[id] {
+		return []string{"PaymentId"}
+	}
+	return []string{"RegistrationId", "PaymentId"}
+}
+
 // note takes the mask that a body has of what it names.
 func (all accounts) note(b trail.Body, mask string, names ...string) {
 	for _, name := range names {
@@ -41,8 +60,8 @@ func (all accounts) note(b trail.Body, mask string, names ...string) {
 }
 
 func (all accounts) add(id, mask string) {
-	if id != "" && mask != "" && !slices.Contains(all[id], mask) {
-		all[id] = append(all[id], mask)
+	if id != "" && mask != "" && !slices.Contains(all.masks[id], mask) {
+		all.masks[id] = append(all.masks[id], mask)
 	}
 }
 
@@ -59,16 +78,16 @@ var mask = trail.Pattern(`^\*[0-9]{4}$`)
 // one says whether the recording tells of one account alone where a difference is: then it contradicts itself nowhere, and the replay's
 // is another.
 func (all accounts) one(r *recording.Recording, d *compare.Difference) bool {
-	for _, id := range accountHolder(r, d) {
-		if len(all[id]) > 1 {
+	for _, id := range all.holder(r, d) {
+		if len(all.masks[id]) > 1 {
 			return false
 		}
 	}
 	return true
 }
 
-// accountHolder is what the account at a difference is of: a payment, and the payer.
-func accountHolder(r *recording.Recording, d *compare.Difference) (ids []string) {
+// holder is what the account at a difference is of: a payment, and the payer.
+func (all accounts) holder(r *recording.Recording, d *compare.Difference) (ids []string) {
 	add := func(b trail.Body, names ...string) {
 		for _, name := range names {
 			ids = append(ids, strings.ToLower(b.Text(name)))
@@ -76,7 +95,8 @@ func accountHolder(r *recording.Recording, d *compare.Difference) (ids []string)
 	}
 	if d.N < 0 {
 		if d.Heard > 0 && d.Heard <= len(r.Received) {
-			add(trail.ReadBody(r.Received[d.Heard-1].Body).Object("Data"), "RegistrationId", "PaymentId")
+			event := trail.ReadBody(r.Received[d.Heard-1].Body).Object("Data")
+			add(event, all.holders(event)...)
 		}
 		return ids
 	}

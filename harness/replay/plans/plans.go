@@ -27,9 +27,9 @@ func Batch(day time.Time) time.Time {
 
 // Plan is what is known of one: when it begins, in which steps it goes on, and whether it was paused.
 type Plan struct {
-	start time.Time
-	unit  string
-	steps int
+	start, end         time.Time
+	unit               string
+	steps, occurrences int
 	// Paused is the call that has paused it, from 0; -1 for none.
 	Paused int
 }
@@ -43,6 +43,12 @@ func (p *Plan) Learn(b trail.Body) {
 		p.start = at
 	} else if day, err := time.Parse(time.DateOnly, b.Text("startDate")); err == nil {
 		p.start = day
+	}
+	if day, err := time.Parse(time.DateOnly, b.Text("endDate")); err == nil {
+		p.end = day
+	}
+	if n, told := b.Whole("occurrences"); told && n > 0 && n < mostDays {
+		p.occurrences = int(n)
 	}
 	if unit := strings.ToLower(b.Text("intervalUnit")); unit != "" {
 		p.unit = unit
@@ -69,6 +75,18 @@ func (p *Plan) Due(from, to time.Time) time.Time {
 		day = day.AddDate(0, step.months*p.steps, step.days*p.steps)
 	}
 	return time.Time{}
+}
+
+// Last is the last day on which something of the plan may be due; zero where nothing tells of its end, or that is not sure.
+func (p *Plan) Last() time.Time {
+	last, step := p.end, steps[p.unit]
+	if p.occurrences > 0 && !p.start.IsZero() && p.steps > 0 && p.start.Day() <= 28 {
+		n := (p.occurrences - 1) * p.steps
+		if by := p.start.AddDate(0, step.months*n, step.days*n); last.IsZero() || by.Before(last) {
+			last = by
+		}
+	}
+	return last
 }
 
 // mostDays bounds the days of a plan that are looked at: ten years of them.

@@ -162,17 +162,24 @@ func Card(lastFour string) string {
 	return cards[max(0, at)].Number
 }
 
-// CardOf is a number that ends in some digits for a payment method, of a card that can be charged where a recorded answer shows that it was.
+// CardOf is a number that ends in some digits for a payment method, of a card that can be charged where a recorded answer shows that it was,
+// and of one that is declined where answers show that alone.
 func CardOf(r *recording.Recording, id, lastFour string) string {
 	number := Card(lastFour)
-	charged := slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		return strings.EqualFold(trail.ReadBody(x.Body).Text("paymentMethodId"), id) && strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("status"), "success")
-	})
+	answered := func(words ...string) bool {
+		return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+			return strings.EqualFold(trail.ReadBody(x.Body).Text("paymentMethodId"), id) && slices.Contains(words, strings.ToLower(trail.ReadBody(x.Answer.Body).Text("status")))
+		})
+	}
 	declines := slices.ContainsFunc(fixtures.Cards(), func(c fixtures.Card) bool {
 		return c.Number == number && c.Outcome != fixtures.CardApproved && c.Outcome != fixtures.CardChallengePasses
 	})
-	if charged && declines {
+	switch charged := answered("success"); {
+	case charged && declines:
 		return Card("")
+	case !charged && !declines && answered("declined"):
+		cards := fixtures.Cards()
+		return cards[max(0, slices.IndexFunc(cards, func(c fixtures.Card) bool { return c.Outcome == fixtures.CardLaterDecline }))].Number
 	}
 	return number
 }

@@ -2,6 +2,7 @@ package price
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -27,7 +28,8 @@ var (
 // Is says whether a text is one by which [Read] says where a price stands.
 func Is(text string) bool {
 	found := priced().FindStringSubmatch(text)
-	return found != nil && inDollars().FindString(found[1]) == found[1]
+	rest, lower := strings.CutPrefix(text, saysLowered)
+	return found != nil && inDollars().FindString(found[1]) == found[1] || lower && lowered().FindString(rest) == rest
 }
 
 // mostProse is how much of a file is looked through for prices.
@@ -46,7 +48,7 @@ func Read(files []source.File, r *recording.Recording) {
 			if x.Dollars != "" || err != nil || cents <= 0 {
 				continue
 			}
-			if x.Dollars = inTexts(sent, "", cents); x.Dollars == "" && name == "amount" { // by a line that names the order
+			if x.Dollars = cmp.Or(newTotal(x, sent, cents), inTexts(sent, "", cents)); x.Dollars == "" && name == "amount" { // by a line that names the order
 				x.Dollars = totals.ofAny(ordersOf(sent), cents)
 			}
 			if x.Dollars == "" && name == "amount" {
@@ -86,15 +88,6 @@ func fromText(x *recording.Exchange, f *source.File, r *recording.Recording, all
 func cut(said string, cents int64) bool {
 	p, err := strconv.ParseFloat(plain(said), 64)
 	return err == nil && int64(p*100) == cents && int64(math.Round(p*100)) == cents+1
-}
-
-// CutOff says whether a call asks for what is left of its price where a cent is cut off, by what [Read] has noted.
-func CutOff(x *recording.Exchange) (said string, cents int64) {
-	cents, _ = trail.ReadBody(x.Body).Whole("amount")
-	if said = strings.TrimPrefix(x.Dollars, "the text around it says "); !cut(said, cents) {
-		return "", 0
-	}
-	return said, cents
 }
 
 // moneyNames are the members by which a call says how much: the amount, or a limit.

@@ -77,7 +77,8 @@ func TestCutOff(t *testing.T) {
 			Method: "POST", Path: "/Payment/Create", Body: fmt.Appendf(nil, `{"amount":%d}`, c.sent), Place: recording.Place{Source: "app.log", Line: c.line},
 		}}}
 		price.Read([]source.File{{Name: "app.log", Data: []byte(c.text)}}, r)
-		said, _ := price.CutOff(&r.Exchanges[0])
-		require.Equal(t, c.want, said, name)
+		what, _ := price.Another(&r.Exchanges[0])
+		require.Equal(t, c.want != "", what != "", name)
+		require.Contains(t, what, c.want, name)
 	}
 }

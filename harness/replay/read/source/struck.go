@@ -117,7 +117,7 @@ func struckCredential(value string) bool {
 }
 
 // openCredential is a variable of which the file does not say what it held: each time it may have been another token.
-var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\w+|\$\{\w+\}|%\w+%|\{\{\s*[\w.-]+\s*\}\})$`)
+var openCredential = trail.Pattern(`^Bearer (?:\$\(.*|\$\w+|\$\{\w+\}|%\w+%|\{\{\s*\$?[\w.-]+(?:\s+[\w.-]+)*\s*\}\})$`)
 
 // inItsPlace are words that stand for a credential, or say that it was taken out.
 var inItsPlace = trail.Pattern(`(?i)^(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here)(?:[ _-]?(?:your|my|the|some|a|access|auth|api|bearer|jwt|token|here))*$|^[a-z _-]*\b(?:token[ _-])?(?:redacted|removed|omitted|masked|hidden|stripped|censored|withheld)\b[a-z _-]*$`)

@@ -1,6 +1,7 @@
 package plans
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -8,18 +9,20 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// Collected is a payment of a plan from a payer who had ended the consent to it.
+// Collected is a payment of a plan from a payer who had ended the consent to it, or while it was paused, or after its end.
 type Collected struct {
-	// Heard is the webhook that tells of it, from 1, and Call the call that shows the end of the consent, from 0.
-	Heard, Call             int
-	Payment, Payer, Consent string
-	Cents                   int64
+	// Heard is the webhook that tells of it, from 1, and Call the call that shows the end of the consent, of the plan, or the pause, from 0.
+	Heard, Call int
+	// Why says which of them, and Consent is "" where it is not that of a consent.
+	Why                           string
+	Payment, Payer, Plan, Consent string
+	Cents                         int64
 	// Due is the date of the plan on which it was collected.
 	Due time.Time
 }
 
-// AfterConsent are such payments, each once: of the plan's amount, on one of its dates, and asked for by no call.
-func AfterConsent(r *recording.Recording) []Collected {
+// Wrongly are such payments, each once: of the plan's amount, on one of its dates, and asked for by no call.
+func Wrongly(r *recording.Recording) []Collected {
 	s := standing{plans: map[string]*terms{}, consents: map[string]*consent{}, asked: map[string]bool{}}
 	for i := range r.Exchanges {
 		s.learn(i, &r.Exchanges[i])
@@ -34,7 +37,11 @@ func AfterConsent(r *recording.Recording) []Collected {
 			continue
 		}
 		s.asked[payment] = true
-		if c := s.over(strings.ToLower(d.Text("RegistrationId")), cents, w.At); c != nil {
+		c := s.over(strings.ToLower(d.Text("RegistrationId")), cents, w.At)
+		if c == nil {
+			c = s.outside(cents, w.At)
+		}
+		if c != nil {
 			c.Heard, c.Payment = i+1, payment
 			list = append(list, *c)
 		}
@@ -47,6 +54,29 @@ type terms struct {
 	Plan
 
 	cents int64
+	// told is the call that told its dates last; pauses are the calls that show a pause, each with the call that shows its end.
+	told   int
+	pauses []pause
+}
+
+// pause goes from a call to another, -1 for none, with their times; one that is for good is an end.
+type pause struct {
+	from, to   int
+	ends       bool
+	begin, end time.Time
+}
+
+// stands takes what a call did to a plan, by the last part of its path, or what its answer says of the plan's state.
+func (p *terms) stands(n int, at time.Time, did, state string) {
+	last := len(p.pauses) - 1
+	open := last >= 0 && p.pauses[last].to < 0
+	ends := did == "cancel" || state == "Canceled" || state == "Completed"
+	switch {
+	case (ends || did == "pause" || state == "Paused") && !open:
+		p.pauses = append(p.pauses, pause{from: n, to: -1, begin: at, ends: ends})
+	case (did == "activate" || state == "Active") && open:
+		p.pauses[last].to, p.pauses[last].end = n, at
+	}
 }
 
 // consent is one payer's to a plan; ended is the call that shows its end, -1 for none.
@@ -84,9 +114,10 @@ func (s *standing) learn(n int, x *recording.Exchange) {
 		for _, b := range []trail.Body{sent, told} {
 			p.Learn(b)
 			if cents, ok := b.Whole("amount"); ok {
-				p.cents = cents
+				p.cents, p.told = cents, n
 			}
 		}
+		p.stands(n, x.Begin, path[len(path)-1], told.Text("status"))
 		s.row(n, x, plan, sent.Text("registrationId"), told)
 	case path[0] == "consent" && len(path) > 2 && (path[2] == "decline" || path[2] == "revoke"):
 		s.end(n, x, path[1])
@@ -148,7 +179,34 @@ func (s *standing) over(payer string, cents int64, at time.Time) *Collected {
 			continue
 		}
 		if due := p.Due(at.Add(-around), at.Add(around)); !due.IsZero() && (found == nil || id < found.Consent) {
-			found = &Collected{Call: c.ended, Payer: payer, Consent: id, Cents: cents, Due: due}
+			found = &Collected{Call: c.ended, Payer: payer, Plan: c.plan, Consent: id, Cents: cents, Due: due, Why: fmt.Sprintf("from the payer %s, whose consent %s was over since call %d", payer, id, c.ended+1)}
+		}
+	}
+	return found
+}
+
+// outside is a plan that has collected at a time at which it was paused or over, nil for none: nothing shows it active again before that.
+func (s *standing) outside(cents int64, at time.Time) *Collected {
+	var found *Collected
+	for id, p := range s.plans {
+		due := p.Due(at.Add(-around), at.Add(around))
+		if p.cents != cents || due.IsZero() || found != nil && found.Plan < id {
+			continue
+		}
+		one := &Collected{Plan: id, Cents: cents, Due: due}
+		if last := p.Last(); !last.IsZero() && due.After(last) {
+			one.Call, one.Why = p.told, fmt.Sprintf("although its last date is %s, as call %d tells", last.Format(time.DateOnly), p.told+1)
+		}
+		for _, stop := range p.pauses {
+			if !stop.begin.IsZero() && at.After(stop.begin.Add(around)) && (stop.to < 0 || at.Before(stop.end)) {
+				one.Call, one.Why = stop.from, fmt.Sprintf("although it was paused since call %d, and nothing shows it active again before", stop.from+1)
+				if stop.ends {
+					one.Why = fmt.Sprintf("although it was over since call %d", stop.from+1)
+				}
+			}
+		}
+		if one.Why != "" {
+			found = one
 		}
 	}
 	return found

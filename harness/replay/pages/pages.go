@@ -1,0 +1,80 @@
+// Package pages finds what is wrong with the pages of a report, whatever stands on them: rows that a page repeats of one before it. It
+// judges nobody.
+package pages
+
+import (
+	"net/url"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Repeated is a page that has rows of one before it.
+type Repeated struct {
+	// First and Second are the calls, from 0: the second asks for what follows the first, or what follows that.
+	First, Second int
+	// Rows are how many, and ID the first of them.
+	Rows int
+	ID   string
+}
+
+// Of are the pages that repeat rows, each once.
+func Of(r *recording.Recording) (list []Repeated) {
+	follows := map[string]int{} // the cursor of the next page, and which call was told it
+	on := map[int]map[string]int{}
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		told := trail.ReadBody(x.Answer.Body)
+		rows := told.List("transactions")
+		if !strings.HasSuffix(strings.ToLower(x.Path), "/transaction/report") || x.Answer.Known != recording.Whole || len(rows) == 0 {
+			continue
+		}
+		seen := map[string]int{}
+		if before, known := follows[cursor(x)]; known {
+			for id, n := range on[before] {
+				seen[id] = n
+			}
+			if again := repeated(rows, seen); again.Rows > 0 {
+				again.Second = i
+				list = append(list, again)
+			}
+		}
+		for _, row := range rows {
+			if id := strings.ToLower(row.Text("externalTransferId")); id != "" {
+				if _, before := seen[id]; !before {
+					seen[id] = i
+				}
+			}
+		}
+		on[i] = seen
+		if next := told.Text("nextCursor"); next != "" {
+			follows[next] = i
+		}
+	}
+	return list
+}
+
+// cursor is the one by which a call asks for a page, a sign that no answer tells for none.
+func cursor(x *recording.Exchange) string {
+	query, _ := url.ParseQuery(x.Query)
+	for name, values := range query {
+		if strings.EqualFold(name, "cursor") && len(values) == 1 && values[0] != "" {
+			return values[0]
+		}
+	}
+	return "\x00"
+}
+
+// repeated counts the rows of a page that pages before it had.
+func repeated(rows []trail.Body, seen map[string]int) (again Repeated) {
+	for _, row := range rows {
+		id := strings.ToLower(row.Text("externalTransferId"))
+		if n, before := seen[id]; before && !recording.Struck(id) {
+			if again.Rows++; again.Rows == 1 {
+				again.First, again.ID = n, id
+			}
+		}
+	}
+	return again
+}

@@ -1,0 +1,36 @@
+package pages_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/pages"
+	"paysandbox/harness/replay/recording"
+)
+
+// page is a call for one by a cursor, which is answered with rows and the next cursor.
+func page(by, next string, rows ...string) recording.Exchange {
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"externalTransferId":%q}`, rows[i])
+	}
+	return recording.Exchange{
+		Method: "GET", Path: "/Transaction/Report", Query: "companyId=c&cursor=" + by,
+		Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: fmt.Appendf(nil, `{"transactions":[%s],"hasMore":%t,"nextCursor":%q}`, strings.Join(rows, ","), next != "", next)},
+	}
+}
+
+// TestOf: a page has rows of one before it; the same page asked for twice has not.
+func TestOf(t *testing.T) {
+	t.Parallel()
+	of := func(list ...recording.Exchange) []pages.Repeated {
+		return pages.Of(&recording.Recording{Exchanges: list})
+	}
+	require.Equal(t, []pages.Repeated{{First: 0, Second: 1, Rows: 2, ID: "b"}}, of(page("", "1", "a", "b", "c"), page("1", "2", "b", "c", "d"), page("2", "", "e")))
+	require.Equal(t, []pages.Repeated{{First: 0, Second: 2, Rows: 1, ID: "a"}}, of(page("", "1", "a"), page("1", "2", "b"), page("2", "", "a")))
+	require.Equal(t, []pages.Repeated{{First: 1, Second: 2, Rows: 1, ID: "b"}}, of(page("", "1", "a"), page("1", "1", "b"), page("1", "", "b")), "the cursor does not go on")
+	require.Empty(t, of(page("", "1", "a"), page("", "1", "a"), page("1", "", "b")), "begun anew")
+	require.Empty(t, of(page("", "1", "a"), page("1", "", "b"), page("1", "", "b")), "asked for twice")
+}
