@@ -39,8 +39,8 @@ func newWindow(text uint32, pattern uint16, at uint8) window {
 }
 
 func (w window) text() uint32 { return uint32(w >> 32) }
-func (w window) pattern() int { return int(uint16(w >> 16)) }
-func (w window) at() int      { return int(uint8(w)) }
+func (w window) pattern() int { return int(w >> 16 & 0xffff) }
+func (w window) at() int      { return int(w & 0xff) }
 
 const (
 	windowSize = 4

@@ -252,13 +252,10 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 	if f.Clause == "partner.client.user-agent" && !slices.ContainsFunc(f.Calls, func(n int) bool { return unshown.Headed(&r.Exchanges[n-1]) }) {
 		return false
 	}
-	if slices.Contains([]string{"partner.token.recover", "partner.token.refresh"}, f.Clause) && tokens.OnlyRead(r, f.N) {
+	if slices.Contains([]string{"partner.token.recover", "partner.token.refresh"}, f.Clause) && tokens.OnlyRead(r, f.N) || f.Clause == "partner.token.reuse" && untimed(r, f) {
 		return false
 	}
 	for _, n := range f.Calls {
-		if f.Clause == "partner.token.reuse" && r.Exchanges[n-1].Begin.IsZero() { // how far apart they were nothing tells
-			return false
-		}
 		if f.Clause == verifiedFirst && (r.Exchanges[n-1].Begin.IsZero() || unshown.OwnClock(r, n-1) || kyb.MayHaveHeard(r, n-1) || kyb.AskedUnseen(r, n-1)) && !kyb.ToldUnverified(r, n-1) {
 			return false
 		}
@@ -273,4 +270,9 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		})
 	}
 	return true
+}
+
+// untimed says whether nothing tells when some of a fault's calls were made: how far apart they were is not known.
+func untimed(r *recording.Recording, f *Fault) bool {
+	return slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].Begin.IsZero() })
 }

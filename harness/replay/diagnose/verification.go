@@ -154,6 +154,46 @@ func (in *Input) ofFirst() []Fault {
 // ofDefault is the choice of a service that tells the status of the integration's first company where a call names none.
 const ofDefault = "company-status-target=default-company"
 
+// toFirst is the first payment that names no company, where the integration has several and an answer shows that the first of them got it:
+// which company is meant the specification leaves open.
+func (in *Input) toFirst() []Fault {
+	first := ""
+	for i := range in.Run.Answers {
+		a := &in.Run.Answers[i]
+		if a.N < 0 || in.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
+			continue
+		}
+		x := &in.Recording.Exchanges[a.N]
+		told := trail.ReadBody(x.Answer.Body)
+		if list := told.List("companies"); len(list) > 1 {
+			first = list[0].Text("name")
+		}
+		to := told.Text("recipientName")
+		if a.Operation != "getTransaction" || first == "" || to != first {
+			continue
+		}
+		for n := range in.Recording.Exchanges[:a.N] {
+			made := &in.Recording.Exchanges[n]
+			sent := trail.ReadBody(made.Body)
+			if id := trail.ReadBody(made.Answer.Body).Text("paymentRequestId"); id == "" || made.BodyMissing || !strings.Contains(strings.ToLower(x.Path), strings.ToLower(id)) {
+				continue
+			}
+			if sent.Text("amount") == "" && len(sent) == 0 || sent.Text("locationId")+sent.Text("companyId")+sent.Text("companyReferenceId")+sent.Text("merchantId")+sent.Text("paymentMethodId") != "" {
+				continue
+			}
+			return []Fault{{
+				Side: Choice, N: n, Place: made.Place, Call: made.Method + " " + made.Path, Calls: []int{n + 1, a.N + 1}, Knob: toDefault,
+				What: fmt.Sprintf("it names neither a location nor a company, so the money goes to the integration's first company, as call %d shows: a payer belongs to no company", a.N+1),
+				Fix:  "send locationId, companyId or companyReferenceId with each payment: whose it is without one the specification does not say",
+			}}
+		}
+	}
+	return nil
+}
+
+// toDefault is the choice of a service that gives the integration's first company what names none.
+const toDefault = "payment-company=location-first"
+
 // unfinished are the payers whose last status is Pending: the page of their registration was not gone through to its end.
 func (in *Input) unfinished() []notable {
 	last, order := payers.Shown(in.Recording)
@@ -211,31 +251,6 @@ func repeatedRows(r *recording.Recording) []Fault {
 			What: fmt.Sprintf("it goes on behind call %d by the cursor that was told, and repeats %d of its rows, the first of them the transfer %s", p.First+1, p.Rows, p.ID),
 			Fix:  "report it to the service, with this case; until then count each externalTransferId once: a row that stands on two pages is one transfer, and nobody has paid twice",
 		})
-	}
-	return list
-}
-
-// contradicted are states that no move leads to: the service has told one of them
-// wrongly.
-func contradicted(in *Input) []Fault {
-	clauses := map[string]string{
-		"payment": "payment.status.machine", "company": "company.kyb.final", "card-authorisation": "payment.card-auth.machine",
-		"plan": "plan.status.machine", "consent": "consent.machine", "saved-card-charge": "payment.status.machine", "registration": "user.status.registered",
-	}
-	var list []Fault
-	for i := range in.Contradictions {
-		c := &in.Contradictions[i]
-		f := Fault{Side: Service, N: c.N, Heard: c.Heard, Clause: clauses[c.Machine], What: c.Text(), Fix: "report it to the service, with this case"}
-		if c.Machine == "payment" && c.Before == "Canceled" {
-			f.Clause = "payment.status.canceled-stays"
-		}
-		if c.Heard > 0 {
-			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
-		} else {
-			x := &in.Recording.Exchanges[c.N]
-			f.Calls, f.Place, f.Call = []int{c.N + 1}, x.Place, x.Method+" "+x.Path
-		}
-		list = append(list, f)
 	}
 	return list
 }

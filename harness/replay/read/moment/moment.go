@@ -69,8 +69,8 @@ func Of(line string) (at time.Time, end int) {
 			return t.UTC(), f[1]
 		}
 	}
-	if f := pointTime().FindStringSubmatch(head); f != nil {
-		return source.Time(f[3] + "-" + f[2] + "-" + f[1] + " " + f[4]), 0
+	if at = bySigns(head, line); !at.IsZero() {
+		return at, 0
 	}
 	if f := monthTime().FindStringSubmatch(head); f != nil {
 		layout := "Jan 2 2006 15:04:05"
@@ -80,9 +80,6 @@ func Of(line string) (at time.Time, end int) {
 		if t, err := time.Parse(layout, f[1]+" "+f[2]+" "+f[3]+" "+f[4]+f[5]); err == nil {
 			return t, len(f[0])
 		}
-	}
-	if f := shellTime().FindStringSubmatch(head); f != nil && len(head) == len(line) {
-		return shellMoment(f), 0
 	}
 	if f := sheetTime().FindStringSubmatch(head); f != nil {
 		return source.Time(f[1] + ", " + f[2]), len(f[0])
@@ -94,6 +91,17 @@ func Of(line string) (at time.Time, end int) {
 		return saidTime(f), 0
 	}
 	return endTime(line), 0
+}
+
+// bySigns is the time of a line with points between its numbers, or that date has printed on a line of its own; zero for any other.
+func bySigns(head, line string) time.Time {
+	if f := pointTime().FindStringSubmatch(head); f != nil {
+		return source.Time(f[3] + "-" + f[2] + "-" + f[1] + " " + f[4])
+	}
+	if f := shellTime().FindStringSubmatch(head); f != nil && len(head) == len(line) {
+		return shellMoment(f)
+	}
+	return time.Time{}
 }
 
 // shellMoment is the moment that date has printed: a zone that has a name is not looked at.

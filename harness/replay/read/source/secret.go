@@ -23,38 +23,44 @@ var ofSecrets = trail.Pattern(`(?i)secret|hmac|whsec|whk_|sign(?:ing|ature)?[ _-
 
 // Secrets are the words of a file that may be the secret of a webhook endpoint, each once: the one that it holds alone, as programs are
 // given secrets, and those on lines that name one, as they stand and decoded from Base64. Whether one is, only a signature tells.
-func Secrets(data []byte) (list []string) {
+func Secrets(data []byte) []string {
 	data = data[:min(len(data), mostSecretText)]
-	add := func(word string) {
-		if word = strings.TrimSpace(word); len(word) >= shortestSecret && len(word) <= mostSecret && len(list) < mostSecrets && !slices.Contains(list, word) {
-			list = append(list, word)
-		}
-	}
+	var found secrets
 	if words := bytes.Fields(data[:min(len(data), mostSecret+2)]); len(data) <= mostSecret+2 && len(words) == 1 {
-		add(string(words[0]))
+		found.add(string(words[0]))
 	}
 	for line := range bytes.Lines(data) {
-		if len(list) >= mostSecrets {
-			break
-		}
-		if len(line) > mostSecretLine || !ofSecrets().Match(line) {
-			continue
-		}
-		for _, word := range strings.FieldsFunc(string(line), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`,;(){}[]<>", r) }) {
-			for word = strings.TrimRight(word, "."); ; {
-				add(word)
-				if plain, err := base64.StdEncoding.DecodeString(word); err == nil && printable(plain) {
-					add(string(plain))
-				}
-				at := strings.IndexAny(word, "=:")
-				if at < 0 || at == len(word)-1 {
-					break
-				}
-				word = word[at+1:]
-			}
+		if len(line) <= mostSecretLine && len(found) < mostSecrets && ofSecrets().Match(line) {
+			found.line(string(line))
 		}
 	}
-	return list
+	return found
+}
+
+// secrets are words that may be one.
+type secrets []string
+
+func (list *secrets) add(word string) {
+	if word = strings.TrimSpace(word); len(word) >= shortestSecret && len(word) <= mostSecret && len(*list) < mostSecrets && !slices.Contains(*list, word) {
+		*list = append(*list, word)
+	}
+}
+
+// line adds the words of a line, and what stands behind each sign of those that name a value.
+func (list *secrets) line(text string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`,;(){}[]<>", r) }) {
+		for word = strings.TrimRight(word, "."); word != ""; {
+			list.add(word)
+			if plain, err := base64.StdEncoding.DecodeString(word); err == nil && printable(plain) {
+				list.add(string(plain))
+			}
+			at := strings.IndexAny(word, "=:")
+			if at < 0 {
+				break
+			}
+			word = word[at+1:]
+		}
+	}
 }
 
 // printable says whether bytes are a word that somebody can write, but for spaces around it.
