@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/taped"
+	"paysandbox/harness/replay/unshown"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -120,31 +120,6 @@ func inRecorded(text string, run *play.Run) string {
 	})
 }
 
-// contradicted are states that no move leads to: the service has told one of them
-// wrongly.
-func contradicted(in *Input) []Fault {
-	clauses := map[string]string{
-		"payment": "payment.status.machine", "company": "company.kyb.final", "card-authorisation": "payment.card-auth.machine",
-		"plan": "plan.status.machine", "consent": "consent.machine", "saved-card-charge": "payment.status.machine", "registration": "user.status.registered",
-	}
-	var list []Fault
-	for i := range in.Contradictions {
-		c := &in.Contradictions[i]
-		f := Fault{Side: Service, N: c.N, Heard: c.Heard, Clause: clauses[c.Machine], What: c.Text(), Fix: "report it to the service, with this case"}
-		if c.Machine == "payment" && c.Before == "Canceled" {
-			f.Clause = "payment.status.canceled-stays"
-		}
-		if c.Heard > 0 {
-			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
-		} else {
-			x := &in.Recording.Exchanges[c.N]
-			f.Calls, f.Place, f.Call = []int{c.N + 1}, x.Place, x.Method+" "+x.Path
-		}
-		list = append(list, f)
-	}
-	return list
-}
-
 // sort puts faults in the order in which they happened, at one place the graver first; what is manners alone stands behind.
 func (in *Input) sort(faults []Fault) {
 	slices.SortStableFunc(faults, func(a, b Fault) int {
@@ -169,7 +144,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 	if d.Fault = in.headline(d.Faults); d.Fault != nil {
 		d.Side = d.Fault.Side
 	}
-	if d.Fault == nil && (in.empty() || in.littleRead() || in.noneShown() || in.unheardOf() != nil || in.noneCame() != nil || in.lost() != nil || in.stormed() || slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Altered })) {
+	if d.Fault == nil && (in.empty() || unshown.LittleRead(in.Recording) || unshown.WhatWasAsked(in.Recording, in.Run) || unshown.Events(in.Recording) != nil || unshown.Deliveries(in.Recording) != nil || in.lost() != nil || in.stormed() || slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Altered })) {
 		d.Side = Undecidable // it proves nobody innocent
 	}
 	d.Ask = ask(in, &d)

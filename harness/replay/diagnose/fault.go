@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,13 +17,15 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/clause"
-	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/explain"
+	"paysandbox/harness/replay/kyb"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/taped"
+	"paysandbox/harness/replay/tokens"
+	"paysandbox/harness/replay/unshown"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
@@ -77,11 +78,11 @@ func partners(r *recording.Recording, run *play.Run, t *taped.Tape) []Fault {
 	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), check.Integration()) {
 		for i := range result.Judgements {
 			j := &result.Judgements[i]
-			if j.Word != verdict.Fail || unseen(r, result.Check) {
+			if j.Word != verdict.Fail || unshown.Clause(r, result.Check) {
 				continue
 			}
 			f := Fault{Side: Partner, Clause: result.Check, What: "expected " + j.Expected + ", received " + j.Received, Fix: j.Hint}
-			if f.at(r, t, j.Entries) && (result.Check != "partner.token.refresh" || !recovered(r, f.N) && !served(r, &f)) && judgeable(r, &f) {
+			if f.at(r, t, j.Entries) && (result.Check != "partner.token.refresh" || !tokens.Recovered(r, f.N) && !served(r, &f)) && judgeable(r, &f) {
 				list = append(list, f.forged(r))
 			}
 		}
@@ -98,48 +99,6 @@ func served(r *recording.Recording, f *Fault) bool {
 	return !slices.ContainsFunc(f.Calls, func(n int) bool {
 		a := &r.Exchanges[n-1].Answer
 		return a.Known == recording.NotRecorded || a.Status == 0 || a.Status == 401
-	})
-}
-
-// unseen says whether a clause is about what the recording's format leaves out, or puts
-// in: a HAR is recorded in a browser, whoever makes the calls elsewhere.
-func unseen(r *recording.Recording, id string) bool {
-	switch id {
-	case "partner.client.user-agent":
-		return agentsUnshown(r)
-	case "partner.webhook.unsigned": // a log that shows no signature at all leaves them out
-		return !slices.ContainsFunc(r.Received, func(w recording.Received) bool {
-			_, has := trail.Header(w.Header, "X-HMAC-Signature")
-			return has || len(w.Header) >= wholeHead
-		})
-	case "partner.token.server-side":
-		return (slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" }) || ofOwnPage(r)) && !ofForeignPage(r)
-	default:
-		return false
-	}
-}
-
-// wholeHead is how many headers a webhook shows where its receiver has written down all of them.
-const wholeHead = 4
-
-// ofForeignPage says whether a page of another host than the service's fetched a token:
-// that is the partner's own, and no tool's.
-func ofForeignPage(r *recording.Recording) bool {
-	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		origin, _ := trail.Header(x.Header, "Origin")
-		referer, _ := trail.Header(x.Header, "Referer") // which recorders leave out less often
-		_, host, _ := strings.Cut(cmp.Or(origin, referer), "://")
-		host, _, _ = strings.Cut(host, "/")
-		return host != "" && x.Host != "" && !strings.EqualFold(host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
-	})
-}
-
-// ofOwnPage says whether a page of the service's own host fetched a token.
-func ofOwnPage(r *recording.Recording) bool {
-	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		from, _ := trail.Header(x.Header, "Referer")
-		page, err := url.Parse(from)
-		return err == nil && x.Host != "" && strings.EqualFold(page.Host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
 	})
 }
 
@@ -284,15 +243,36 @@ func level(id string) int {
 	return 0
 }
 
-// leftOpen tells, of a call that was refused, how far that is a choice of the service.
-func (in *Input) leftOpen(f *Fault) {
-	if !f.refusal || f.Side != Partner || f.Fix == "" {
-		return
+// bodiless are the clauses that are told without what a call has sent.
+var bodiless = []string{"partner.token.", "partner.client.", "partner.polling.", "partner.company.", "partner.webhook.", "partner.privacy.urls"}
+
+// judgeable says whether a fault can be told where answers were not recorded: from the
+// form of the calls alone; and where no time was: not what takes time, as a verification.
+func judgeable(r *recording.Recording, f *Fault) bool {
+	if f.Clause == "partner.client.user-agent" && !slices.ContainsFunc(f.Calls, func(n int) bool { return unshown.Headed(&r.Exchanges[n-1]) }) {
+		return false
 	}
-	for i := range in.Differences {
-		if d := &in.Differences[i]; d.N == f.N && d.Class == compare.Choice && d.Where == "status" {
-			f.Fix += fmt.Sprintf("; with which status it is refused the specification leaves open, and the service chose %s", d.Choice)
-			return
+	if slices.Contains([]string{"partner.token.recover", "partner.token.refresh"}, f.Clause) && tokens.OnlyRead(r, f.N) || f.Clause == "partner.token.reuse" && untimed(r, f) {
+		return false
+	}
+	for _, n := range f.Calls {
+		if f.Clause == verifiedFirst && (r.Exchanges[n-1].Begin.IsZero() || unshown.OwnClock(r, n-1) || kyb.MayHaveHeard(r, n-1) || kyb.AskedUnseen(r, n-1)) && !kyb.ToldUnverified(r, n-1) {
+			return false
 		}
+		if r.Exchanges[n-1].BodyMissing && !slices.ContainsFunc(bodiless, func(form string) bool { return strings.HasPrefix(f.Clause, form) }) {
+			return false
+		}
+		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
+			continue
+		}
+		return slices.ContainsFunc([]string{"partner.amount.", "partner.phone.", "partner.body.", "partner.privacy.", "partner.reference.present"}, func(form string) bool {
+			return strings.HasPrefix(f.Clause, form)
+		})
 	}
+	return true
+}
+
+// untimed says whether nothing tells when some of a fault's calls were made: how far apart they were is not known.
+func untimed(r *recording.Recording, f *Fault) bool {
+	return slices.ContainsFunc(f.Calls, func(n int) bool { return r.Exchanges[n-1].Begin.IsZero() })
 }

@@ -1,30 +1,19 @@
 package diagnose
 
 import (
-	"bytes"
 	"fmt"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
+	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/made"
+	"paysandbox/harness/replay/payers"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
-
-// mayHaveHeard says whether a webhook may have told before a call that a company is verified: no file
-// shows webhooks, no later answer says that it still is not, and more than a minute passed since it was made.
-func mayHaveHeard(r *recording.Recording, n int) bool {
-	if len(r.Received) > 0 || slices.ContainsFunc(r.Exchanges[n:], func(x recording.Exchange) bool { return bytes.Contains(x.Answer.Body, []byte(`"Unverified"`)) }) {
-		return false
-	}
-	return !slices.ContainsFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
-		return x.Answer.Status < 300 && strings.Contains(strings.ToLower(x.Path), "company/create") && r.Exchanges[n].Begin.Sub(x.Begin) <= time.Minute
-	})
-}
 
 // verifiedFirst is the clause by which nothing is charged for a company before it is Verified.
 const verifiedFirst = "partner.company.verified-first"
@@ -56,7 +45,7 @@ func (in *Input) answered(f *Fault) {
 	if !slices.Contains([]correlate.Type{correlate.Company, correlate.Location, correlate.Registration, correlate.Payment, correlate.Plan, correlate.Consent, correlate.Card}, kind) {
 		return
 	}
-	if told := in.idsBefore(f.N, kind); len(told) > 0 && len(told) <= mostIDs {
+	if told := made.IDsBefore(in.Recording, in.Run, f.N, kind); len(told) > 0 && len(told) <= mostIDs {
 		f.Fix += ": " + strings.Join(told, ", or ")
 	}
 }
@@ -73,24 +62,6 @@ func (f *Fault) slashed(r *recording.Recording) {
 			return
 		}
 	}
-}
-
-// idsBefore are the ids of a type that the answers before a call have, and that it has not sent itself.
-func (in *Input) idsBefore(n int, kind correlate.Type) (told []string) {
-	seen := strings.ToLower(in.Recording.Exchanges[n].Path + string(in.Recording.Exchanges[n].Body))
-	for i := range in.Recording.Exchanges[:n] {
-		x, a := &in.Recording.Exchanges[i], in.Run.Of(i)
-		if x.Answer.Status/100 != 2 || a == nil {
-			continue
-		}
-		for _, v := range correlate.InBody(a.Operation, x.Answer.Body) {
-			if id := strings.ToLower(v.Text); v.Type == kind && !strings.Contains(seen, id) {
-				name, _, _ := strings.Cut(strings.TrimPrefix(v.Where, "/"), "/")
-				told, seen = append(told, fmt.Sprintf("%s in call %d's answer, %s", name, i+1, v.Text)), seen+" "+id
-			}
-		}
-	}
-	return told
 }
 
 // wants is the type of the id that a call was refused for: of the member, of the first that it lacks, or, where it names what is not
@@ -131,43 +102,14 @@ func (f *Fault) byItself(r *recording.Recording, machine string) {
 
 // anothersLinks are the answers whose link is that of something else which another call has made, and not of what this one has.
 func anothersLinks(r *recording.Recording, run *play.Run) []Fault {
-	type maker struct {
-		call      int
-		operation string
-	}
-	makers, order := map[string]maker{}, []string{}
-	for i := range run.Answers {
-		a := &run.Answers[i]
-		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
-		for _, member := range trail.OperationNamed(a.Operation).Makes {
-			id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member))
-			if _, known := makers[id]; !known && id != "" && trail.UUIDs().FindString(id) == id {
-				makers[id], order = maker{a.N, a.Operation}, append(order, id)
-			}
-		}
-	}
 	var faults []Fault
-	for _, own := range order {
-		made := makers[own]
-		x := &r.Exchanges[made.call]
-		correlate.Walk(x.Answer.Body, func(path []string, v any) {
-			link, _ := v.(string)
-			if link = strings.ToLower(link); !strings.Contains(link, "://") || strings.Contains(link, own) {
-				return
-			}
-			for _, id := range trail.UUIDs().FindAllString(link, -1) {
-				if other, known := makers[id]; known && other.call != made.call && other.operation == made.operation {
-					faults = append(faults, Fault{
-						Side: Service, N: made.call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(made.operation).Clause, Operation: made.operation, Pointer: correlate.Pointer(path),
-						Calls: []int{made.call + 1, other.call + 1},
-						What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", own, correlate.Pointer(path), id, other.call+1),
-						Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
-					})
-					return
-				}
-			}
+	for _, l := range made.LinksOfOthers(r, run) {
+		x := &r.Exchanges[l.Call]
+		faults = append(faults, Fault{
+			Side: Service, N: l.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(l.Operation).Clause, Operation: l.Operation, Pointer: l.Pointer,
+			Calls: []int{l.Call + 1, l.Other + 1},
+			What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", l.Own, l.Pointer, l.Named, l.Other+1),
+			Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
 		})
 	}
 	return faults
@@ -273,26 +215,21 @@ func (f Fault) ofOperation(run *play.Run) Fault {
 // finishedAsAnother tells of a payer who is Pending that the same person, by all that was sent of them, was registered once more and has
 // finished that. last are the calls that show payers' statuses last, by their ids.
 func (in *Input) finishedAsAnother(id string, last map[string]int, n *notable) {
-	who, made := map[string]string{}, map[string]int{}
-	for i := range in.Run.Answers {
-		a := &in.Run.Answers[i]
-		if a.N < 0 || a.Operation != "registerUser" {
-			continue
-		}
-		x := &in.Recording.Exchanges[a.N]
-		sent, of := trail.ReadBody(x.Body), strings.ToLower(trail.ReadBody(x.Answer.Body).Text("registrationId"))
-		if contact := sent.Text("mobileNumber") + sent.Text("email"); contact != "" {
-			back, _, _ := strings.Cut(sent.Text("redirectUrl"), "?")
-			who[of], made[of] = contact+" "+back, a.N+1
-		}
-	}
-	for _, other := range slices.Sorted(maps.Keys(made)) {
-		at, read := last[other]
-		if other == id || who[other] != who[id] || !read || trail.ReadBody(in.Recording.Exchanges[at].Answer.Body).Text("status") != "Registered" {
-			continue
-		}
-		n.says += fmt.Sprintf("; %s, whom call %d has registered with the same contact, as far as it is shown, is Registered", other, made[other])
+	if other, made := payers.RegisteredAgain(in.Recording, in.Run, id, last); other != "" {
+		n.says += fmt.Sprintf("; %s, whom call %d has registered with the same contact, as far as it is shown, is Registered", other, made)
 		n.do = "each call of /User/Register makes a registration of its own, with a page of its own: ask for the one that was finished, and register nobody again while one is open"
+	}
+}
+
+// leftOpen tells, of a call that was refused, how far that is a choice of the service.
+func (in *Input) leftOpen(f *Fault) {
+	if !f.refusal || f.Side != Partner || f.Fix == "" {
 		return
+	}
+	for i := range in.Differences {
+		if d := &in.Differences[i]; d.N == f.N && d.Class == compare.Choice && d.Where == "status" {
+			f.Fix += fmt.Sprintf("; with which status it is refused the specification leaves open, and the service chose %s", d.Choice)
+			return
+		}
 	}
 }

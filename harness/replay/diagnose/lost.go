@@ -10,8 +10,8 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/explain"
 	"paysandbox/harness/replay/missing"
+	"paysandbox/harness/replay/outcomes"
 	"paysandbox/harness/replay/play"
-	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -33,7 +33,7 @@ func open(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 		if unseen {
 			until = a.N + 1 + again // a look after it comes too late
 		}
-		if learnt(r, run, a.N, until) {
+		if outcomes.Learnt(r, run, a.N, until) {
 			continue
 		}
 		switch n := a.N + 1 + again; {
@@ -53,23 +53,6 @@ func open(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 		list = append(list, f)
 	}
 	return list
-}
-
-// learnt says whether a recording shows what became of a call whose answer was lost: by a look at the report or at a
-// state, by a webhook, or by the same call, made again with its key, before another one of its calls.
-func learnt(r *recording.Recording, run *play.Run, n, until int) bool {
-	was := &r.Exchanges[n]
-	for i := n + 1; i < len(r.Exchanges); i++ {
-		if i >= until && !repeats(was, &r.Exchanges[i]) {
-			break
-		}
-		if a := run.Of(i); a != nil && r.Exchanges[i].Answer.Status/100 == 2 && (looks(a.Operation) || repeats(was, &r.Exchanges[i])) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(r.Received, func(w recording.Received) bool {
-		return !strings.HasPrefix(trail.ReadBody(w.Body).Text("Event"), trail.CompanyEvent) && (w.At.IsZero() || w.At.After(was.Begin) && (until >= len(r.Exchanges) || w.At.Before(r.Exchanges[until].Begin)))
-	})
 }
 
 // goesOn is how many lines a log goes on for at least behind a page of a report, for the next to be missing.
@@ -97,18 +80,6 @@ func firstPages(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 	return list
 }
 
-// looks says whether an operation reads what became of a payment.
-func looks(operation string) bool {
-	o := trail.OperationNamed(operation)
-	return o.Reads == trail.Report || o.Reads == trail.OneState && o.Kind == "payment"
-}
-
-// repeats says whether a call is one before it, made again with its key.
-func repeats(was, x *recording.Exchange) bool {
-	key := source.Header(was.Header, "Idempotency-Key")
-	return key != "" && x.Path == was.Path && source.Header(x.Header, "Idempotency-Key") == key
-}
-
 // paidAgain are the calls that were made again with the key of one whose answer was lost, and were answered with another payment than
 // that which the lost one is known to have made: the key was not honoured. An event may have told of the first before.
 func paidAgain(r *recording.Recording, run *play.Run, known []Fault) []Fault {
@@ -121,7 +92,7 @@ func paidAgain(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 		for i := lost.N + 1; i < len(r.Exchanges); i++ {
 			x := &r.Exchanges[i]
 			other := trail.ReadBody(x.Answer.Body).Text("paymentRequestId")
-			if !repeats(&r.Exchanges[lost.N], x) || other == "" || strings.EqualFold(other, lost.Stands[0].Text) {
+			if !outcomes.Repeats(&r.Exchanges[lost.N], x) || other == "" || strings.EqualFold(other, lost.Stands[0].Text) {
 				continue
 			}
 			const clause = "partner.outcome.resolved"
@@ -256,21 +227,6 @@ func (f *Fault) sent(r *recording.Recording) bool {
 		})
 }
 
-// stoodIn says whether a call was not carried out in the replay: a refusal stood in for its answer.
-func stoodIn(run *play.Run, n int) bool {
-	a := run.Of(n)
-	return a == nil || run.Script.Steps[a.Step].Call.Fault != ""
-}
-
-// noneCame is what to ask for where somebody says that no event came, and the files show nothing of what became of it.
-func (in *Input) noneCame() []string {
-	r := in.Recording
-	if !slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Unheard }) {
-		return nil
-	}
-	return []string{"when the address of the receiver was registered for events, and the answer to that; the access log of the receiver from when the state changed on; and what the service has delivered there, with what was answered"}
-}
-
 // unsent are the events that no file shows, although calls show what they tell: the service's, where all others are shown.
 func (in *Input) unsent() []Fault {
 	var list []Fault
@@ -292,4 +248,29 @@ func (f *Fault) turnedDown(r *recording.Recording, status int) string {
 		return fmt.Sprintf("%s is refused with %d by the replay (its answer is not shown)", f.Call, status)
 	}
 	return fmt.Sprintf("%s was refused with %d, as it should be", f.Call, status)
+}
+
+// contradicted are states that no move leads to: the service has told one of them
+// wrongly.
+func contradicted(in *Input) []Fault {
+	clauses := map[string]string{
+		"payment": "payment.status.machine", "company": "company.kyb.final", "card-authorisation": "payment.card-auth.machine",
+		"plan": "plan.status.machine", "consent": "consent.machine", "saved-card-charge": "payment.status.machine", "registration": "user.status.registered",
+	}
+	var list []Fault
+	for i := range in.Contradictions {
+		c := &in.Contradictions[i]
+		f := Fault{Side: Service, N: c.N, Heard: c.Heard, Clause: clauses[c.Machine], What: c.Text(), Fix: "report it to the service, with this case"}
+		if c.Machine == "payment" && c.Before == "Canceled" {
+			f.Clause = "payment.status.canceled-stays"
+		}
+		if c.Heard > 0 {
+			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
+		} else {
+			x := &in.Recording.Exchanges[c.N]
+			f.Calls, f.Place, f.Call = []int{c.N + 1}, x.Place, x.Method+" "+x.Path
+		}
+		list = append(list, f)
+	}
+	return list
 }

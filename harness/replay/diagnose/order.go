@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/made"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/unshown"
 	"paysandbox/harness/trail"
 )
 
@@ -62,11 +64,11 @@ func overtook(r *recording.Recording, run *play.Run) []Fault {
 		return nil
 	}
 	var list []Fault
-	known, made := map[string]bool{}, causes(r, run)
+	known, by := map[string]bool{}, made.Causes(r, run)
 	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		key, says := w.Says(), compare.Tell(w.Body)
-		n, caused := made[cause{says.About, says.Says == "Canceled"}]
+		n, caused := by[made.Cause{About: says.About, Canceled: says.Says == "Canceled"}]
 		if key == "" || known[key] || !caused || w.Signature == recording.Wrong || w.Signature == recording.Missing {
 			continue
 		}
@@ -102,39 +104,6 @@ func notKnownYet(faults []Fault) []Fault {
 		early[faults[i].Heard] = early[faults[i].Heard] || faults[i].Knob == EventFirst
 	}
 	return slices.DeleteFunc(faults, func(f Fault) bool { return f.Clause == "partner.webhook.before-response" && early[f.Heard] })
-}
-
-// cause is what an event tells of: something that a call has made, or canceled.
-type cause struct {
-	about    string
-	canceled bool
-}
-
-// causes are the first calls that have made, or have canceled, what events may be about.
-func causes(r *recording.Recording, run *play.Run) map[cause]int {
-	first := map[cause]int{}
-	note := func(c cause, n int) {
-		if _, known := first[c]; !known && c.about != "" {
-			first[c] = n
-		}
-	}
-	for i := range run.Answers {
-		a := &run.Answers[i]
-		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
-		o, x := trail.OperationNamed(a.Operation), &r.Exchanges[a.N]
-		answer := trail.ReadBody(x.Answer.Body)
-		for _, member := range o.Makes {
-			note(cause{strings.ToLower(answer.Text(member)), false}, a.N)
-		}
-		if o.Cancels {
-			for part := range strings.SplitSeq(strings.ToLower(x.Path), "/") {
-				note(cause{part, true}, a.N)
-			}
-		}
-	}
-	return first
 }
 
 // takenForPaid are the answers that show a payment as under way, and after which a system of the partner's own was told that it is paid.
@@ -206,7 +175,7 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		was := &r.Received[before]
-		if len(told) < 2 || w.Reprinted || was.Reprinted || len(w.Header) < wholeHead || bytes.Equal(w.Body, was.Body) || !oneEvent(w.Body, was.Body) {
+		if len(told) < 2 || w.Reprinted || was.Reprinted || len(w.Header) < unshown.WholeHead || bytes.Equal(w.Body, was.Body) || !oneEvent(w.Body, was.Body) {
 			continue // what a file has struck out looks alike, too
 		}
 		list = append(list, Fault{

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/explain"
+	"paysandbox/harness/replay/made"
+	"paysandbox/harness/replay/outcomes"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/refused"
 	"paysandbox/harness/trail"
-	"paysandbox/mockserver/tape"
 )
 
 // refusals are the calls that recording and replay refuse alike: the partner has sent
@@ -33,7 +34,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		x := &r.Exchanges[a.N]
-		if alone := x.Answer.Known == recording.NotRecorded; !alone && x.Answer.Status != a.Status || alone && !certain(a) {
+		if alone := x.Answer.Known == recording.NotRecorded; !alone && x.Answer.Status != a.Status || alone && !outcomes.Certain(a) {
 			continue
 		}
 		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
@@ -51,29 +52,6 @@ func (f *Fault) anothers(x *recording.Exchange) {
 		f.What += "; " + x.Elsewhere
 		f.Fix = "get the token with the client id of the integration whose it is, and send that one: each integration sees what is its own alone"
 	}
-}
-
-// certain says whether a call whose answer was not recorded is refused for its form,
-// whatever was there before it: its body, its method, its type, or a path that is none.
-func certain(a *play.Answered) bool {
-	if a.Status != 400 {
-		return a.Status == 405 || a.Status == 415 || a.Status == 404 && a.Operation == ""
-	}
-	for _, f := range trail.ReadBody(a.Body).List("findings") {
-		if explain.AboutState(f.Text("clause")) {
-			return false
-		}
-	}
-	return true
-}
-
-func entry(run *play.Run, seq uint64) *tape.Entry {
-	for i := range run.Entries {
-		if e := &run.Entries[i]; e.Seq == seq {
-			return e
-		}
-	}
-	return nil
 }
 
 // wrong says what is wrong at a place of what was sent.
@@ -120,7 +98,7 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 			f.Clause, f.Fix = cmp.Or(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
 		}
 		f.perhapsUnmade(r, trail.OperationNamed(a.Operation).Kind)
-		if a.Operation != "" && !begun(run, a) {
+		if a.Operation != "" && !made.Begun(run, a) {
 			*f = unmade(f, a.Status)
 		}
 	case 405:
@@ -179,41 +157,13 @@ func btoi(yes bool) int {
 	return 0
 }
 
-// begun says whether a recording holds the call that made what a later one names, if
-// there was one: it begins with the token, or makes other things of the kind.
-func begun(run *play.Run, a *play.Answered) bool {
-	kind := trail.OperationNamed(a.Operation).Kind
-	return !trail.UUIDs().MatchString(strings.ToLower(run.Script.Steps[a.Step].Call.Exchange.Path)) || slices.ContainsFunc(run.Answers, func(one play.Answered) bool {
-		o := trail.OperationNamed(one.Operation)
-		return one.N >= 0 && one.N < a.N && (o.Token || one.Status < 300 && o.Kind == kind && run.Script.Steps[one.Step].Call.Exchange.Method == "POST")
-	})
-}
-
 // perhapsUnmade takes the blame from a call that names a company which an earlier one may have been to make.
 func (f *Fault) perhapsUnmade(r *recording.Recording, kind string) {
-	if n := perhapsMadeBy(r, f.N, kind); n >= 0 {
+	if n := made.PerhapsBy(r, f.N, kind); n >= 0 {
 		f.Side, f.Clause, f.Calls = Undecidable, "", []int{n + 1, f.N + 1}
 		f.What += fmt.Sprintf("; call %d, which may have been to make it, was refused, and what it sent is not shown", n+1)
 		f.Fix = fmt.Sprintf("what call %d sent, and what it was answered", n+1)
 	}
-}
-
-// perhapsMadeBy is the call, before one that names a company by the partner's own reference, that may have been to make it and was
-// refused, where what it sent is not shown; else -1.
-func perhapsMadeBy(r *recording.Recording, n int, kind string) int {
-	if kind != "company" || trail.IsUUID(namedIn(r.Exchanges[n].Path)) {
-		return -1
-	}
-	return slices.IndexFunc(r.Exchanges[:n], func(x recording.Exchange) bool {
-		unshown := x.BodyMissing || correlate.Shortened(x.Body) && strings.EqualFold(trail.ReadBody(x.Body).Text("companyReferenceId"), namedIn(r.Exchanges[n].Path))
-		return x.Answer.Status >= 400 && unshown && strings.HasSuffix(strings.ToLower(x.Path), "/company/create")
-	})
-}
-
-// namedIn is the name in a path, before what is asked of it: of /Company/ck-1/Status it is ck-1.
-func namedIn(path string) string {
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	return parts[max(0, len(parts)-2)]
 }
 
 // tooLate are the clauses about what a state does not admit, by the machine.
@@ -280,16 +230,48 @@ func received(b trail.Body, _ int) string {
 	return "absent"
 }
 
-// agentsUnshown says whether the recording shows of most calls no User-Agent: an error that a log prints with its
-// headers says nothing of the other calls.
-func agentsUnshown(r *recording.Recording) bool {
-	shown, others := 0, 0
-	for i := range r.Exchanges {
-		if _, has := trail.Header(r.Exchanges[i].Header, "User-Agent"); !has {
-			others++
-		} else if !trail.HandTool(r.Exchanges[i].Header) { // by which an application does not name itself
-			shown++
+// there are the things that are there although the calls which were to make them were refused, and the faults without the refusals of
+// what was there for that reason alone.
+func (in *Input) there(known []Fault) []Fault {
+	r := in.Recording
+	operation := func(n int) string {
+		if a := in.Run.Of(n); a != nil {
+			return a.Operation
 		}
+		return ""
 	}
-	return shown == 0 || shown < others
+	for _, t := range refused.There(r, operation) {
+		x, shows := &r.Exchanges[t.Call], t.Seen[0]
+		f := Fault{Side: Service, N: t.Call, Place: x.Place, Call: x.Method + " " + x.Path, Operation: operation(t.Call), Clause: "error.unchanged", Calls: []int{t.Call + 1}}
+		if t.Kind == "company" {
+			f.Clause = "company.create.nothing-on-failure"
+		}
+		not := fmt.Sprintf("call %d did not", t.Before+1)
+		if t.Before == t.Call {
+			not = fmt.Sprintf("the refusal names what was wrong and says nothing of a name that is taken, as that of call %d does", t.Again[0]+1)
+		} else if t.Before >= 0 {
+			f.Calls = []int{t.Before + 1, t.Call + 1}
+		}
+		for _, n := range slices.Concat(t.Again, t.Seen) {
+			f.Calls = append(f.Calls, n+1)
+		}
+		slices.Sort(f.Calls)
+		f.What = fmt.Sprintf("%s was refused with %d, and %s is there all the same: call %d shows it, %s, and no call that is shown has made it: a refused call leaves nothing behind", f.Call, x.Answer.Status, t.What, shows+1, not)
+		f.Fix = "that the call was refused is right where it was wrong, that it left something behind is the service's: do not send it again, and have the service say with which data it stands there, and mend or remove it; report it to the service, with this case"
+		if a := in.Run.Of(t.Call); a != nil {
+			if m, at, value := refused.Stored(r, &t, a.Body); at != "" {
+				f.What += fmt.Sprintf("; call %d shows %s %q of it, which call %d has sent, and which a call that is taken cannot store", m+1, at, value, t.Call+1)
+				t.Doubt = ""
+			}
+		}
+		if t.Doubt != "" {
+			seen := &r.Exchanges[shows]
+			f.Side, f.N, f.Place, f.Call, f.Operation, f.Clause, f.asked = Undecidable, shows, seen.Place, seen.Method+" "+seen.Path, operation(shows), "", len(t.Again) > 0
+			f.What = fmt.Sprintf("it shows that %s is there, although call %d, which was to make it, was refused with %d; whether it came of that call cannot be told: %s", t.What, t.Call+1, x.Answer.Status, t.Doubt)
+			f.Fix = fmt.Sprintf("when and by which call %s was made, as the service has it, and all calls of this integration between the last look that does not show it and call %d", t.What, shows+1)
+		}
+		known = slices.DeleteFunc(known, func(k Fault) bool { return k.refusal && slices.Contains(t.Again, k.N) })
+		known = append(known, f)
+	}
+	return known
 }

@@ -9,7 +9,6 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
-	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -125,36 +124,6 @@ func explained(list []Fault) []Fault {
 		}
 	}
 	return slices.DeleteFunc(list, func(f Fault) bool { return f.Side == Undecidable && known[place{f.N, f.Heard}] })
-}
-
-// dollars are the calls whose amount the files price beside it, and that ask for as many cents as the price has dollars.
-func dollars(r *recording.Recording, run *play.Run) []Fault {
-	var list []Fault
-	for s := range run.Script.Steps {
-		call := run.Script.Steps[s].Call
-		if call == nil || call.N < 0 {
-			continue
-		}
-		i := call.N
-		x := &r.Exchanges[i]
-		if what, fix := price.Another(x); what != "" {
-			list = append(list, Fault{
-				Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.intent.amount", Also: []string{"partner.amount.cents"}, Pointer: "/amount",
-				What: what, Fix: fix,
-			})
-			continue
-		}
-		name, cents := price.Member(x)
-		if name == "" {
-			continue
-		}
-		list = append(list, Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.amount.cents", Also: []string{"partner.intent.amount"}, Pointer: "/" + name,
-			What: fmt.Sprintf("%s %d is $%d.%02d, and %s: dollars were sent for cents, by all that is shown", name, cents, cents/100, cents%100, x.Dollars),
-			Fix:  fmt.Sprintf("send %d00: an amount is a whole number of cents, and nothing converts it", cents),
-		})
-	}
-	return list
 }
 
 // rank is how grave a fault is beside others at its place, the gravest 0. That a service took what it was to refuse stands

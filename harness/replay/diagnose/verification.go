@@ -9,6 +9,7 @@ import (
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/kyb"
 	"paysandbox/harness/replay/pages"
+	"paysandbox/harness/replay/payers"
 	"paysandbox/harness/replay/plans"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
@@ -193,22 +194,9 @@ func (in *Input) toFirst() []Fault {
 // toDefault is the choice of a service that gives the integration's first company what names none.
 const toDefault = "payment-company=location-first"
 
-// payerStatus is the path of a payer's status.
-var payerStatus = trail.Pattern(`(?i)^/user/([^/]+)/status$`)
-
 // unfinished are the payers whose last status is Pending: the page of their registration was not gone through to its end.
 func (in *Input) unfinished() []notable {
-	last, order := map[string]int{}, []string{}
-	for i := range in.Recording.Exchanges {
-		x := &in.Recording.Exchanges[i]
-		if found := payerStatus().FindStringSubmatch(x.Path); found != nil && x.Answer.Status == 200 {
-			id := strings.ToLower(found[1])
-			if _, known := last[id]; !known {
-				order = append(order, id)
-			}
-			last[id] = i
-		}
-	}
+	last, order := payers.Shown(in.Recording)
 	var list []notable
 	for _, id := range order {
 		x := &in.Recording.Exchanges[last[id]]

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/outcomes"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/unshown"
 	"paysandbox/harness/trail"
 )
 
@@ -105,16 +107,10 @@ func handedOver(r *recording.Recording, run *play.Run) []Fault {
 // wasPaid adds what shows that the payment of a webhook was Paid before, and says whether anything does.
 func (f *Fault) wasPaid(r *recording.Recording, i int, id string) bool {
 	shown := ""
-	if j := slices.IndexFunc(r.Received[:i], func(w recording.Received) bool {
-		before := compare.Tell(w.Body)
-		return before.Says == "Paid" && strings.EqualFold(before.About, id)
-	}); j >= 0 {
-		f.Webhooks, shown = []int{j + 1, i + 1}, fmt.Sprintf("webhook %d", j+1)
-	} else if n := slices.IndexFunc(r.Exchanges, func(x recording.Exchange) bool {
-		b := trail.ReadBody(x.Answer.Body)
-		return strings.EqualFold(b.Text("id"), id) && b.Text("status") == "Paid"
-	}); n >= 0 {
-		f.Calls, shown = []int{n + 1}, fmt.Sprintf("call %d", n+1)
+	if heard, call := outcomes.PaidBefore(r, i, id); heard > 0 {
+		f.Webhooks, shown = []int{heard, i + 1}, fmt.Sprintf("webhook %d", heard)
+	} else if call > 0 {
+		f.Calls, shown = []int{call}, fmt.Sprintf("call %d", call)
 	}
 	f.What = strings.Replace(f.What, "was Paid before", "was Paid before ("+shown+")", 1)
 	return shown != ""
@@ -150,7 +146,7 @@ func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
 	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		key := w.Says()
-		if !w.Denied() || key == "" || signature(w) != "" || !w.Unsigned && len(w.Header) < wholeHead { // a log may leave it out
+		if !w.Denied() || key == "" || signature(w) != "" || !w.Unsigned && len(w.Header) < unshown.WholeHead { // a log may leave it out
 			continue
 		}
 		if at, again := told[key]; again {
@@ -207,7 +203,7 @@ func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 func unschemed(r *recording.Recording) (list []Fault) {
 	for i := range r.Received {
 		w := &r.Received[i]
-		if digest, err := hex.DecodeString(signature(w)); err == nil && len(digest) == sha256.Size && len(w.Header) >= wholeHead && w.Says() != "" {
+		if digest, err := hex.DecodeString(signature(w)); err == nil && len(digest) == sha256.Size && len(w.Header) >= unshown.WholeHead && w.Says() != "" {
 			f := Fault{Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{i + 1}}
 			f.What, f.Fix = trail.SignatureHeader+" is a digest alone, expected sha256= and the digest", "report it to the service, with this case, unless something before the receiver has changed its headers"
 			list = append(list, f)
@@ -258,39 +254,4 @@ func shutOut(r *recording.Recording) []Fault {
 // shows says whether a webhook is shown that came at a moment.
 func shows(r *recording.Recording, at time.Time) bool {
 	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.At.Sub(at).Abs() <= 5*time.Second })
-}
-
-// evidence are the calls and webhooks that a fault rests on; of several, each with the place where it stands.
-func (in *Input) evidence(f *Fault) string {
-	calls, heard := make([]recording.Place, 0, len(f.Calls)), make([]recording.Place, 0, len(f.Webhooks))
-	for _, n := range f.Calls {
-		calls = append(calls, in.Recording.Exchanges[n-1].Place)
-	}
-	for _, n := range f.Webhooks {
-		heard = append(heard, in.Recording.Received[n-1].Place)
-	}
-	if len(calls)+len(heard) == 0 {
-		return f.Place.Text()
-	}
-	return strings.Trim(many("call", f.Calls, calls)+", "+many("webhook", f.Webhooks, heard), ", ")
-}
-
-// mostPlaces bounds how many places are named as evidence.
-const mostPlaces = 8
-
-// many is a noun with the numbers of what it stands for, and where these stand; of one alone that is told with it.
-func many(noun string, list []int, places []recording.Place) string {
-	switch n := len(list); {
-	case n == 0:
-		return ""
-	case n == 1:
-		return fmt.Sprintf("%s %d", noun, list[0])
-	case n > mostPlaces:
-		return noun + "s " + strings.Trim(fmt.Sprint(list), "[]")
-	}
-	var parts []string
-	for i, n := range list {
-		parts = append(parts, fmt.Sprintf("%s %d (%s)", noun, n, places[i].Text()))
-	}
-	return strings.Join(parts, ", ")
 }

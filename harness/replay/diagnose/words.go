@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/outcomes"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/unshown"
 	"paysandbox/harness/trail"
-	"paysandbox/mockserver/tape"
 )
 
 // ask says what the recording does not show and the answer may hang on.
@@ -35,7 +36,7 @@ func ask(in *Input, d *Diagnosis) []string {
 // unshown is what the files are known not to hold.
 func (in *Input) unshown() []string {
 	r := in.Recording
-	list := slices.Concat(unread(r), in.unheardOf(), in.noneCame(), in.lost())
+	list := slices.Concat(unshown.Files(r), unshown.Events(r), unshown.Deliveries(r), in.lost())
 	for i := range r.Sources {
 		if lacks := r.Sources[i].Lacks; lacks != "" {
 			list = append(list, lacks)
@@ -47,7 +48,7 @@ func (in *Input) unshown() []string {
 		if a := in.Run.Of(i); a != nil && trail.OperationNamed(a.Operation).Token && x.Answer.Status == 200 {
 			continue // who has got a token need not show it
 		}
-		if x.BodyMissing || x.Answer.Known == recording.WithoutBody || inPart(x) {
+		if x.BodyMissing || x.Answer.Known == recording.WithoutBody || unshown.InPart(x) {
 			missing++
 		}
 		if x.Answer.Known == recording.NotRecorded {
@@ -60,21 +61,8 @@ func (in *Input) unshown() []string {
 	if unrecorded > 0 {
 		list = append(list, fmt.Sprintf("the answers of %s", calls(unrecorded)))
 	}
-	if unseen(r, "partner.webhook.unsigned") && len(r.Received) > 0 {
+	if unshown.Clause(r, "partner.webhook.unsigned") && len(r.Received) > 0 {
 		list = append(list, "the headers of the webhooks that were received, X-HMAC-Signature among them")
-	}
-	return list
-}
-
-// unread are the files in which no call was found, and what the access logs of receivers do not tell.
-func unread(r *recording.Recording) (list []string) {
-	for i := range r.Sources {
-		switch n := len(r.Sources[i].Arrivals); {
-		case n > 0 && len(r.Received) == 0:
-			list = append(list, fmt.Sprintf("what came to the receiver: %s shows when something did (%d times), and not what; the bodies of the webhooks, or the lines of the program that took them; and the status call of what this is about, with its answer", r.Sources[i].Name, n))
-		case r.Sources[i].Format == recording.Unread:
-			list = append(list, "what "+r.Sources[i].Name+" shows, in a form that is read: no call was found in it")
-		}
 	}
 	return list
 }
@@ -140,13 +128,13 @@ func nothing(in *Input, d *Diagnosis) []string {
 		switch {
 		case in.empty():
 			evidence = "none: it shows no call"
-		case in.littleRead():
+		case unshown.LittleRead(in.Recording):
 			evidence = "too little: " + evidence + ", and most of what the files hold could not be read"
-		case in.noneShown():
+		case unshown.WhatWasAsked(in.Recording, in.Run):
 			evidence = "too little: " + evidence + ": what was asked for is not known"
-		case in.unheardOf() != nil:
+		case unshown.Events(in.Recording) != nil:
 			evidence = "too little: " + evidence + ", and no webhook of those that the files name could be read"
-		case in.noneCame() != nil:
+		case unshown.Deliveries(in.Recording) != nil:
 			evidence = "too little: " + evidence + ", and nothing shows whether an event was sent, and where to"
 		case in.lost() != nil:
 			evidence = "too little: " + evidence + ", and what became of a call that moves money nothing shows"
@@ -155,7 +143,7 @@ func nothing(in *Input, d *Diagnosis) []string {
 		default:
 			evidence = "none: what the file says may not have happened"
 		}
-	case in.whole()+len(in.Recording.Received) == 0, slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
+	case unshown.Shown(in.Recording)+len(in.Recording.Received) == 0, slices.ContainsFunc(in.Recording.Sources, func(s recording.Source) bool { return s.Lacks != "" }):
 		side += ", as far as the recording goes"
 	}
 	return []string{"First went wrong: " + first + ".", "Side: " + side + ".", "Evidence: " + evidence + ".", rest + in.besides(d)}
@@ -163,7 +151,7 @@ func nothing(in *Input, d *Diagnosis) []string {
 
 // unbroken says what the files show of which nothing is broken.
 func (in *Input) unbroken() string {
-	text := fmt.Sprintf("no clause is broken by what the files show: %d of %s with what was sent and answered", in.whole(), calls(len(in.Recording.Exchanges)))
+	text := fmt.Sprintf("no clause is broken by what the files show: %d of %s with what was sent and answered", unshown.Shown(in.Recording), calls(len(in.Recording.Exchanges)))
 	if n := len(in.Recording.Received); n > 0 {
 		text += fmt.Sprintf(", %d webhooks", n)
 	}
@@ -208,7 +196,7 @@ func at(f *Fault) string {
 func outcome(in *Input, d *Diagnosis) string {
 	if n := len(d.Faults); d.Fault != nil {
 		text := map[bool]string{true: "one thing", false: fmt.Sprintf("%d things", n)}[n == 1] + " went wrong"
-		return text + ended(in)
+		return text + outcomes.Ended(in.Run)
 	}
 	text := "all answers are as recorded"
 	if n := len(in.tried); n == 0 {
@@ -216,7 +204,7 @@ func outcome(in *Input, d *Diagnosis) string {
 	} else {
 		text += fmt.Sprintf("; %s refused as they should be, which a watched session tries (the first is %s)", map[bool]string{true: "1 was", false: fmt.Sprintf("%d were", n)}[n == 1], at(&in.tried[0]))
 	}
-	return text + ended(in)
+	return text + outcomes.Ended(in.Run)
 }
 
 // turnedDown tells of refusals that the replay gives, too, and of calls that failed otherwise: the partner may write about one of them.
@@ -250,24 +238,37 @@ func (in *Input) those(list []int, what string) string {
 	return fmt.Sprintf("; %d calls were %s, the first %s", len(list), strings.Replace(what, "%", "are", 1), first)
 }
 
-func ended(in *Input) string {
-	last := map[string]string{}
-	for i := range in.Run.Entries {
-		if m := in.Run.Entries[i].Transition; m != nil && in.Run.Entries[i].Kind == tape.KindTransition && (m.Machine == "payment" || m.Machine == "saved-card-charge") {
-			last[m.Entity] = m.To
-		}
+// evidence are the calls and webhooks that a fault rests on; of several, each with the place where it stands.
+func (in *Input) evidence(f *Fault) string {
+	calls, heard := make([]recording.Place, 0, len(f.Calls)), make([]recording.Place, 0, len(f.Webhooks))
+	for _, n := range f.Calls {
+		calls = append(calls, in.Recording.Exchanges[n-1].Place)
 	}
-	count := map[string]int{}
-	for _, s := range last {
-		count[s]++
+	for _, n := range f.Webhooks {
+		heard = append(heard, in.Recording.Received[n-1].Place)
 	}
-	var words []string
-	for s, n := range count {
-		words = append(words, fmt.Sprintf("%d %s", n, s))
+	if len(calls)+len(heard) == 0 {
+		return f.Place.Text()
 	}
-	slices.Sort(words)
-	if len(words) == 0 {
+	return strings.Trim(many("call", f.Calls, calls)+", "+many("webhook", f.Webhooks, heard), ", ")
+}
+
+// mostPlaces bounds how many places are named as evidence.
+const mostPlaces = 8
+
+// many is a noun with the numbers of what it stands for, and where these stand; of one alone that is told with it.
+func many(noun string, list []int, places []recording.Place) string {
+	switch n := len(list); {
+	case n == 0:
 		return ""
+	case n == 1:
+		return fmt.Sprintf("%s %d", noun, list[0])
+	case n > mostPlaces:
+		return noun + "s " + strings.Trim(fmt.Sprint(list), "[]")
 	}
-	return "; payments at the end: " + strings.Join(words, ", ")
+	var parts []string
+	for i, n := range list {
+		parts = append(parts, fmt.Sprintf("%s %d (%s)", noun, n, places[i].Text()))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -3,7 +3,6 @@ package read_test
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -118,21 +117,6 @@ func TestWgetInOneWord(t *testing.T) {
 		require.Len(t, r.Exchanges, 1, options)
 		require.JSONEq(t, `{"reference":"Kids'"}`, string(r.Exchanges[0].Body), options)
 	}
-}
-
-// TestARunAndItsCollection: a collection whose requests have no ids tells nothing beside a run of it, which shows what was sent; beside
-// that of another it does.
-func TestARunAndItsCollection(t *testing.T) {
-	t.Parallel()
-	const collection = `{"info":{"_postman_id":"c-1","name":"Plans","schema":"v2.1.0"},"item":[{"name":"Create","request":{"method":"POST","url":"https://api.example.com/PaymentPlan/Create","body":{"mode":"raw","raw":"{\"startDate\":\"{{startDate}}\"}"}}}]}`
-	run := `{"collection":{"info":{"_postman_id":"c-1","name":"Plans"}},"run":{"timings":{"started":1772470800000},"executions":[{"item":{"id":"drawn"},"request":{"method":"POST","url":"https://api.example.com/PaymentPlan/Create","body":{"mode":"raw","raw":"{\"startDate\":\"12/1/2026\"}"}},"response":{"code":400}}]}}`
-	const values = `{"name":"a","values":[{"key":"startDate","value":"","enabled":true}]}`
-	r := readAll(t, read.Options{}, file("c.json", collection), file("run.json", run), file("env.json", values))
-	require.Len(t, r.Exchanges, 1)
-	require.JSONEq(t, `{"startDate":"12/1/2026"}`, string(r.Exchanges[0].Body))
-	other := strings.Replace(collection, "{{startDate}}", "2026-01-31", 1)
-	r = readAll(t, read.Options{}, file("c.json", other), file("run.json", strings.Replace(run, "c-1", "c-2", 1)), file("env.json", values))
-	require.Len(t, r.Exchanges, 2)
 }
 
 // TestHowLongAReceiverTook: by the end of a line, or of a proxy's record; it stays when the recording is written and read again.

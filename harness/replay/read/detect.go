@@ -6,8 +6,10 @@ import (
 	"errors"
 	"regexp"
 
+	"paysandbox/harness/replay/read/commands"
 	"paysandbox/harness/replay/read/dart"
 	"paysandbox/harness/replay/read/flow"
+	"paysandbox/harness/replay/read/httptext"
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
@@ -46,14 +48,14 @@ func formats() []format {
 		{name: "dio", is: looksLike(`(?m)\*\*\* Request \*\*\*[ \t]*\r?$|╔╣ Request ║`), read: dart.Dio},
 		{name: "table", is: table.Is, read: table.Read},
 		{name: "table", is: table.IsMarkdown, read: table.Read, loose: true}, // in a ticket, what was sent stands beside it
-		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose, loose: true},
-		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
-		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},
-		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd, loose: true},
-		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])(?:curl(?:\.exe)?[ \t]+[^ \t]|wget[ \t]+-)`), read: text.Shell, loose: true},
-		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$|\A(?:(?:#|//)[^\n]*\n|\s)*@[\w.-]+[ \t]*=`), read: text.HTTPFile}, // which JetBrains' client has kept, or which begins with variables
-		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages, loose: true},
-		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},
+		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: httptext.Verbose, loose: true},
+		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: commands.Fetch, loose: true},
+		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: commands.PowerShell, loose: true},
+		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: commands.Cmd, loose: true},
+		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])(?:curl(?:\.exe)?[ \t]+[^ \t]|wget[ \t]+-)`), read: commands.Shell, loose: true},
+		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$|\A(?:(?:#|//)[^\n]*\n|\s)*@[\w.-]+[ \t]*=`), read: httptext.HTTPFile}, // which JetBrains' client has kept, or which begins with variables
+		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: httptext.Messages, loose: true},
+		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: httptext.HTTPFile, loose: true},
 		{name: "pasted", is: namesOperation, read: text.Pasted, loose: true},
 		{name: "tree", is: tree.Is, read: tree.Read, loose: true},
 		{name: recording.AccessLog, is: mention.IsArrivals, read: mention.Arrivals},

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-	"time"
 
+	"paysandbox/harness/replay/read/commands"
+	"paysandbox/harness/replay/read/httptext"
+	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
@@ -25,7 +27,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 		return p, nil
 	}
 	if err == nil {
-		joinHalves(p)
+		join.Halves(p)
 	}
 	b := best{part: p, err: err, known: -1, log: err == nil && p.Source().Format != "jsonl"}
 	b.lines = err == nil && !b.log && len(p.Skipped) == 0
@@ -41,7 +43,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if !b.lines {
 		b.behind(f, v)
 		b.plain(f, v)
-		b.dropSummaries()
+		b.tidy()
 	}
 	return b.part, b.err
 }
@@ -62,7 +64,7 @@ func (b *best) objects(f *source.File, v source.Variables) {
 
 // isScript says whether a file is a script and nothing else.
 func isScript(p *source.Part, content []byte) bool {
-	return bytes.HasPrefix(content, []byte("#!")) || p.Source().Format == "curl" && text.IsScript(content)
+	return bytes.HasPrefix(content, []byte("#!")) || p.Source().Format == "curl" && commands.IsScript(content)
 }
 
 // best is the reading that has found most, or why none could be made.
@@ -77,8 +79,8 @@ type best struct {
 
 func (b *best) take(found *source.Part, none error) {
 	if none == nil {
-		joinHalves(found)
-		dropNamed(found)
+		join.Halves(found)
+		join.DropNamed(found)
 	}
 	if none == nil && (b.err != nil || worth(b.part) < worth(found) && served(found) > b.known) {
 		b.part, b.err = found, nil
@@ -97,7 +99,7 @@ func (b *best) plain(f *source.File, v source.Variables) {
 		b.part = found
 	}
 	b.take(found, none)
-	if found, none = text.Messages(file, v); none == nil {
+	if found, none = httptext.Messages(file, v); none == nil {
 		source.Relocate(found, string(plain), string(f.Text()))
 	}
 	b.take(found, none)
@@ -162,36 +164,11 @@ func served(p *source.Part) (n int) {
 	return n
 }
 
-// dropSummaries leaves out the lines of a log that only tell, with its status, of the call which the log shows beside
-// them: each call that is shown as a whole has one. Slashes that a logger has put twice are one.
-func (b *best) dropSummaries() {
-	if b.err != nil {
-		return
-	}
-	p := b.part
-	oneSlash(p)
-	for _, side := range []int{-1, 1} {
-		told, whole := map[int]bool{}, 0
-		for i := range p.Exchanges {
-			if short(&p.Exchanges[i]) {
-				continue
-			}
-			whole++
-			if at := i + side; at >= 0 && at < len(p.Exchanges) && sums(&p.Exchanges[at], &p.Exchanges[i]) {
-				told[at] = true
-			}
-		}
-		if whole < 2 || len(told) < whole {
-			continue
-		}
-		var kept []recording.Exchange
-		for i := range p.Exchanges {
-			if !told[i] {
-				kept = append(kept, p.Exchanges[i])
-			}
-		}
-		p.Exchanges = kept
-		return
+// tidy leaves out what tells of a call once more. Slashes that a logger has put twice are one.
+func (b *best) tidy() {
+	if b.err == nil {
+		oneSlash(b.part)
+		join.DropSummaries(b.part)
 	}
 }
 
@@ -210,42 +187,6 @@ func oneSlash(p *source.Part) {
 		if _, ok := source.BasePath(one); ok && (x.Answer.Status != 404 || paths[one]) {
 			x.Path = one
 		}
-	}
-}
-
-// short says whether nothing but the status of a call is shown.
-func short(x *recording.Exchange) bool {
-	return len(x.Body) == 0 && !tells(x.Header) && (x.Answer.Known == recording.WithoutBody || x.Answer.Known == recording.NotRecorded)
-}
-
-// sums says whether a line sums a call up.
-func sums(line, x *recording.Exchange) bool {
-	return short(line) && line.Method == x.Method && line.Path == x.Path && line.Query == x.Query && sameHost(line, x) &&
-		(line.Answer.Status == x.Answer.Status || line.Answer.Known == recording.NotRecorded)
-}
-
-// met says whether two files may tell of the same moment, one of them moved by so much: a server's line is often of when it had answered.
-func met(line, x *recording.Exchange, by time.Duration) bool {
-	return sameTime(line.Begin, x.Begin.Add(by)) || short(line) && !x.End.IsZero() && sameTime(line.Begin, x.End.Add(by))
-}
-
-// dropNamed leaves out what a file names right before it tells it as a whole, where it does so of each call: a command that
-// was shortened, before what it has printed.
-func dropNamed(p *source.Part) {
-	list := p.Exchanges
-	if len(list)%2 != 0 {
-		return
-	}
-	var whole []recording.Exchange
-	for i := 0; i < len(list); i += 2 {
-		a, b := &list[i], &list[i+1]
-		if a.Answer.Known != recording.NotRecorded || len(a.Body) > 0 || tells(a.Header) || b.Answer.Status == 0 || !tells(b.Header) || a.Method != b.Method || a.Host != b.Host || a.Path != b.Path || a.Query != b.Query {
-			return
-		}
-		whole = append(whole, *b)
-	}
-	if len(whole) > 0 {
-		p.Exchanges = whole
 	}
 }
 

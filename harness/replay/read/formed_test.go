@@ -99,14 +99,3 @@ func TestTheTimeOfAnExport(t *testing.T) {
 	require.JSONEq(t, `{"amount":1}`, string(r.Exchanges[0].Body))
 	require.Equal(t, time.Date(2026, 3, 11, 14, 5, 10, 0, time.UTC), r.Exchanges[0].End)
 }
-
-// TestARequestWithoutAnExample may not have been sent, where others have one; where none has, it is all that there is.
-func TestARequestWithoutAnExample(t *testing.T) {
-	t.Parallel()
-	const example = `"response":[{"code":200,"body":"{}"}],`
-	collection := `{"info":{"name":"a","schema":"v2.1.0"},"item":[{"name":"one",` + example + `"request":{"method":"POST","url":"https://api.example.com/Payment/Create"}},{"name":"two","request":{"method":"PUT","url":"https://api.example.com/Payment/p-1/Cancel"}}]}`
-	r := readAll(t, read.Options{}, file("a.json", collection))
-	require.Len(t, r.Exchanges, 1)
-	require.Contains(t, r.Skipped[len(r.Skipped)-1].Why, "it may not have been sent")
-	require.Len(t, readAll(t, read.Options{}, file("a.json", strings.Replace(collection, example, "", 1))).Exchanges, 2)
-}

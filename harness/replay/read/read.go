@@ -14,6 +14,7 @@ import (
 
 	"paysandbox/harness/replay/read/answerfile"
 	"paysandbox/harness/replay/read/excerpt"
+	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
@@ -89,7 +90,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		source.OpenEnvelopes(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
-		joinHalves(p) // of which one has shown its answer in an envelope
+		join.Halves(p) // of which one has shown its answer in an envelope
 		noneSent(p)
 	}
 	if parts, err = mention.Beside(files, parts, err); err != nil {
@@ -100,11 +101,11 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		markUnshown(p)
 		markGateways(p)
 		markLost(p)
-		setClock(p)
+		join.SetClock(p)
 		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 	}
-	setZones(parts)
-	dropUnrun(parts)
+	join.SetZones(parts)
+	join.DropUnrun(parts)
 	r, others := recording.Recording{}, []recording.Exchange{}
 	services, found := findServices(parts, o.Services)
 	pages := redirect.Pages(parts)
@@ -113,7 +114,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		r.Sources = append(r.Sources, p.Sources...)
 		r.Skipped = append(r.Skipped, p.Skipped...)
 	}
-	r.Exchanges, r.Received = inOrder(joinCalls(parts)), receivedInOrder(joinReceived(parts))
+	r.Exchanges, r.Received = join.Calls(parts), join.Received(parts)
 	r.Skipped = append(r.Skipped, source.FillOpen(r.Exchanges)...)
 	r.Services = counted(services, r.Exchanges)
 	receiver.Signed(files, &r)

@@ -82,55 +82,6 @@ func TestServiceThatIsSaidIsTaken(t *testing.T) {
 	require.Equal(t, "/y", r.Exchanges[0].Path)
 }
 
-func TestClockIsSetByTheService(t *testing.T) {
-	t.Parallel()
-	// The partner's clock is 90 seconds behind; an hour is skipped before the third call.
-	text := har(
-		harEntry("2026-03-02T16:58:30.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
-		harEntry("2026-03-02T16:58:30.950Z", "POST", create, `{"amount":2}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
-		harEntry("2026-03-02T16:58:33.000Z", "POST", create, `{"amount":3}`, 200, "Mon, 02 Mar 2026 18:00:03 GMT", `{}`),
-	)
-	r := readAll(t, read.Options{}, file("a.har", text))
-	offsets := r.Sources[0].Offsets
-	require.Len(t, offsets, 2)
-	require.InDelta(t, 90, offsets[0].By.Seconds(), 0.6)
-	require.InDelta(t, 3690, offsets[1].By.Seconds(), 1)
-	require.Equal(t, 3, offsets[1].From.Entry)
-	require.WithinDuration(t, time.Date(2026, 3, 2, 18, 0, 3, 0, time.UTC), r.Exchanges[2].Begin, time.Second)
-	require.Equal(t, 100*time.Millisecond, r.Exchanges[2].End.Sub(r.Exchanges[2].Begin))
-}
-
-func TestSameCallInTwoFilesIsOne(t *testing.T) {
-	t.Parallel()
-	one := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:00.200Z", "POST", create, `{"amount":1}`, 200, "", `{}`))
-	two := har(harEntry("2026-03-02T17:00:00.100Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:05.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:00.300Z", "POST", create, `{"amount":1}`, 400, "", `{}`))
-	r := readAll(t, read.Options{}, file("a.har", one), file("b.har", two))
-	require.Len(t, r.Exchanges, 4, "two retries in one file are two; five seconds later is another call; so is another answer")
-	require.Equal(t, []recording.Place{{Source: "b.har", Entry: 1, Pointer: "/log/entries/0"}}, r.Exchanges[0].Also)
-	require.True(t, r.Exchanges[0].Begin.Before(r.Exchanges[1].Begin))
-	require.Equal(t, 400, r.Exchanges[2].Answer.Status)
-}
-
-func TestAnAnswerThatAProxySawAndItsCallerDidNot(t *testing.T) {
-	t.Parallel()
-	own := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 0, "", ``),
-		harEntry("2026-03-02T17:00:00.500Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
-	proxy := har(harEntry("2026-03-02T17:00:00.100Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"p"}`),
-		harEntry("2026-03-02T17:00:00.600Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
-	for _, files := range [][]source.File{{file("a.har", own), file("b.har", proxy)}, {file("b.har", proxy), file("a.har", own)}} {
-		r := readAll(t, read.Options{}, files...)
-		require.Len(t, r.Exchanges, 2)
-		require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known, "what its caller knows")
-		require.Equal(t, `{"paymentRequestId":"q"}`, string(r.Exchanges[1].Answer.Body))
-	}
-	r := readAll(t, read.Options{}, file("a.har", own), file("b.har", har(harEntry("2026-03-02T17:00:00.600Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))))
-	require.Len(t, r.Exchanges, 2, "what is told alike goes before")
-	require.Empty(t, r.Exchanges[0].Also)
-}
-
 func TestAnswersOfGatewaysNeverArrived(t *testing.T) {
 	t.Parallel()
 	html := strings.Replace(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 503, "", `<html>`), "application/json\"}],\"content", "text/plain\"}],\"content", 1)

@@ -272,18 +272,6 @@ func TestOwnTickets(t *testing.T) {
 	assert.Equal(t, 400, r.Exchanges[0].Answer.Status)
 }
 
-// TestSummaries leaves out lines that sum calls up which stand beside them, and takes two slashes for one there.
-func TestSummaries(t *testing.T) {
-	t.Parallel()
-	r := readAll(t, read.Options{}, source.File{Name: "out.txt", Data: []byte("FETCH 1: received response to POST https://api.example//Payment/Create - HTTP 400\n" +
-		"2026-03-02T17:00:04.329Z POST https://api.example/Payment/Create {\n  sent: { amount: 4500, owner: { list: [ [Object] ] } },\n  status: 400,\n  received: { status: 400 }\n}\n" +
-		"FETCH 1: received response to GET https://api.example//Company/List - HTTP 200\n2026-03-02T17:00:05.329Z GET https://api.example/Company/List { sent: null, status: 200, received: { companies: [] } }\n")})
-	require.Len(t, r.Exchanges, 2)
-	assert.Equal(t, "/Payment/Create", r.Exchanges[0].Path)
-	assert.True(t, r.Exchanges[0].BodyMissing, "of what was sent a part is not shown")
-	assert.JSONEq(t, `{"status":400}`, string(r.Exchanges[0].Answer.Body))
-}
-
 // TestFilesBeside reads bodies and answers from files that others name, and tells of a file without a call.
 func TestFilesBeside(t *testing.T) {
 	t.Parallel()

@@ -86,32 +86,6 @@ Content-Type: application/json
 	}
 }
 
-// TestACallToldByTwoRecords: that no answer came is its answer, and a key beside it is its header; another key is another call.
-func TestACallToldByTwoRecords(t *testing.T) {
-	t.Parallel()
-	line := func(key, more string) string {
-		return `{"level":"INFO","msg":"http","method":"POST","url":"https://api.example/Payment/Create","idempotency_key":"` + key + `",` + more + "}\n"
-	}
-	const sent, lost = `"body":{"amount":6500}`, `"err":"Post \"https://api.example/Payment/Create\": context deadline exceeded"`
-	for log, want := range map[string][]recording.Known{
-		line("dues-2026-1", sent) + line("dues-2026-1", lost) + line("dues-2026-1", sent) + line("dues-2026-1", `"status":200`): {recording.NeverArrived, recording.WithoutBody},
-		line("dues-2026-1", sent) + line("dues-2026-2", sent) + line("dues-2026-1", lost) + line("dues-2026-2", `"status":200`): {recording.NeverArrived, recording.WithoutBody},
-		line("dues-2026-1", sent) + line("dues-2026-2", lost):                                                                   {recording.NotRecorded, recording.NeverArrived},
-		line("dues-2026-1", sent) + line("dues-2026-1", `"err":"unexpected end of JSON input"`):                                 {recording.NotRecorded, recording.NotRecorded},
-	} {
-		r := readAll(t, read.Options{}, file("a.log", log))
-		var known []recording.Known
-		for _, x := range r.Exchanges {
-			known = append(known, x.Answer.Known)
-		}
-		require.Equal(t, want, known, log)
-		require.Equal(t, "dues-2026-1", source.Header(r.Exchanges[0].Header, "Idempotency-Key"), log)
-		if known[1] == recording.WithoutBody {
-			require.Equal(t, "application/json", source.Header(r.Exchanges[0].Header, "Content-Type"), "a log that leaves it out of a call which was served leaves it out of one that was lost")
-		}
-	}
-}
-
 // TestAnAnswerOfWhichARecordShowsAPart: what its line cuts, or puts in among members of its own, is shown in part, and is no lack.
 func TestAnAnswerOfWhichARecordShowsAPart(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -36,7 +37,7 @@ func takeWebhooks(p *source.Part) {
 		})
 	}
 	p.Exchanges = kept
-	joinHeads(p)
+	join.Heads(p)
 	for i := range p.Received {
 		source.RenameEvent(&p.Received[i])
 	}
@@ -48,83 +49,6 @@ func took(begin, end time.Time) time.Duration {
 		return 0
 	}
 	return max(0, end.Sub(begin))
-}
-
-// joinHeads puts together a webhook's head and its body where a log tells of them in two lines, one behind the other.
-func joinHeads(p *source.Part) {
-	const near = 3 // lines
-	heads := map[int]int{}
-	for i := range p.Received {
-		if w := &p.Received[i]; len(w.Body) == 0 && w.Place.Line > 0 && source.Header(w.Header, trail.SignatureHeader) != "" {
-			heads[w.Place.Line] = i
-		}
-	}
-	taken := map[int]bool{}
-	for i := range p.Received {
-		w := &p.Received[i]
-		for line := w.Place.Line - 1; len(w.Body) > 0 && len(w.Header) == 0 && line >= w.Place.Line-near; line-- {
-			if at, known := heads[line]; known && !taken[at] && sameTime(p.Received[at].At, w.At) {
-				w.Header, w.URL, w.Status, taken[at] = p.Received[at].Header, p.Received[at].URL, max(w.Status, p.Received[at].Status), true
-				break
-			}
-		}
-	}
-	list := p.Received[:0]
-	for i := range p.Received {
-		if !taken[i] {
-			list = append(list, p.Received[i])
-		}
-	}
-	p.Received = list
-}
-
-// joinReceived puts the webhooks of all files together; the same in two files, its members in any order, within a second is one
-// arrival. Its place is the one in the file that tells more beside its webhooks.
-func joinReceived(parts []*source.Part) []recording.Received {
-	if len(parts) == 1 {
-		return parts[0].Received
-	}
-	var all []recording.Received
-	index, besides := map[string][]int{}, map[string]int{}
-	for _, p := range parts {
-		taken, first := map[int]bool{}, len(all)
-		besides[p.Source().Name] = p.Source().Size / max(len(p.Received), 1)
-	next:
-		for _, r := range p.Received {
-			for _, i := range index[inMembers(r.Body)] {
-				if !taken[i] && sameTime(all[i].At, r.At) {
-					taken[i] = true
-					all[i] = joinedTo(all[i], r, besides[r.Place.Source] > besides[all[i].Place.Source])
-					continue next
-				}
-			}
-			all = append(all, r)
-		}
-		for i := first; i < len(all); i++ {
-			key := inMembers(all[i].Body)
-			index[key] = append(index[key], i)
-		}
-	}
-	return all
-}
-
-// joinedTo is a webhook with what another file tells of it, whose place it takes where that tells more.
-func joinedTo(w, other recording.Received, more bool) recording.Received {
-	if more {
-		w.Place, other.Place = other.Place, w.Place
-	}
-	w.Also = append(w.Also, other.Place)
-	if w.At.IsZero() {
-		w.At = other.At
-	}
-	if len(w.Header) == 0 && len(other.Header) > 0 {
-		w.Header, w.Body, w.Reprinted = other.Header, other.Body, other.Reprinted
-	}
-	if w.Status == 0 && !w.Did(recording.Refused) {
-		w.Status = other.Status
-		w.Tell(recording.Refused, other.Lines(recording.Refused)...)
-	}
-	return w
 }
 
 // isWebhook says whether a call is one of the service to the partner: signed, or with
@@ -157,7 +81,7 @@ func checkSignatures(r *recording.Recording, secret string) {
 			list[i].Signature = recording.Missing
 		case recording.Struck(strings.TrimPrefix(got, "sha256=")):
 			r.Skipped = append(r.Skipped, recording.Skipped{Place: list[i].Place, Why: "the signature of a webhook, which the file has struck out: it cannot be checked"})
-		case signs(got, secret, list[i].Body) || !whole && signs(got, secret, compact(list[i].Body)):
+		case signs(got, secret, list[i].Body) || !whole && signs(got, secret, source.Compact(list[i].Body)):
 			list[i].Signature = recording.Valid
 		case whole:
 			list[i].Signature = recording.Wrong
@@ -176,7 +100,7 @@ func secretIn(files []source.File, r *recording.Recording) string {
 		for _, secret := range source.Secrets(f.Data) {
 			if slices.ContainsFunc(r.Received[:min(len(r.Received), mostSigned)], func(w recording.Received) bool {
 				signature := strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader))
-				return signs(signature, secret, w.Body) || w.Reprinted && signs(signature, secret, compact(w.Body))
+				return signs(signature, secret, w.Body) || w.Reprinted && signs(signature, secret, source.Compact(w.Body))
 			}) {
 				readAs(r, f.Name, "secret")
 				return secret
@@ -202,15 +126,6 @@ func signs(signature, secret string, body []byte) bool {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
 	return strings.EqualFold(signature, "sha256="+hex.EncodeToString(mac.Sum(nil)))
-}
-
-// compact is JSON without spaces between its parts.
-func compact(body []byte) []byte {
-	var b bytes.Buffer
-	if json.Compact(&b, body) != nil {
-		return body
-	}
-	return b.Bytes()
 }
 
 // markGateways finds the answers that something between the two sides gave: the
@@ -283,15 +198,4 @@ func markLost(p *source.Part) {
 		}
 		again[key]++
 	}
-}
-
-// inMembers is a body by its members, in whichever order they stand.
-func inMembers(body []byte) string {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if len(body) > maxBeside || d.Decode(&v) != nil {
-		return string(body)
-	}
-	return string(source.Encoded(v))
 }

@@ -17,8 +17,8 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/httptext"
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/sampling"
@@ -138,7 +138,7 @@ func TestAnHTTPFileHoldsTheCallsOfTheCaseAlone(t *testing.T) {
 	bodies := []string{"{\n  \"a\": \"### b\\n### c\"\n}", "# one\n## two", "a\n\nGET http://127.0.0.1:1/b\nX: y", "", "// no comment", "a ### b", "<a>b</a>", ">a", "?a"}
 	file, err := write(bodies...)
 	require.NoError(t, err)
-	part, err := text.HTTPFile(&source.File{Name: "a.http", Data: file}, nil)
+	part, err := httptext.HTTPFile(&source.File{Name: "a.http", Data: file}, nil)
 	require.NoError(t, err)
 	require.Empty(t, part.Skipped)
 	require.Len(t, part.Exchanges, len(bodies))

@@ -253,3 +253,12 @@ func Encoded(v any) []byte {
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
+
+// Compact is JSON without spaces between its parts; what is no JSON stays as it is.
+func Compact(body []byte) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, body) != nil {
+		return body
+	}
+	return b.Bytes()
+}

@@ -1,89 +1,25 @@
 package text
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"slices"
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/commands"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
-	"paysandbox/mockserver/tape"
 )
-
-// fetched is the beginning of a call of fetch with its address.
-var fetched = trail.Pattern(`\bfetch\(\s*("(?:[^"\\\n]|\\.)*"|'[^'\\\n]*')\s*([,)])`)
 
 // fetches is a line at which such a call begins, also at a console's prompt.
 var fetches = trail.Pattern(`^(?:[^\n]{0,80}?[>»]\s*)?(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`)
-
-// Fetch reads calls of fetch as browsers copy them, for the console and for Node.js: an
-// address, and an object that is JSON. Nothing is run.
-func Fetch(f *source.File, _ source.Variables) (*source.Part, error) {
-	p, text := source.NewPart(f, "fetch"), f.Text()
-	for _, at := range fetched().FindAllSubmatchIndex(text, source.MaxEntries) {
-		place := p.Line(1 + bytes.Count(text[:at[0]], []byte("\n")))
-		if p.Full(place) {
-			break
-		}
-		x := recording.Exchange{Place: place, Method: "GET", Answer: recording.Answer{Known: recording.NotRecorded}}
-		if err := source.SetAddress(&x, plain(text[at[2]:at[3]])); err != nil {
-			p.Skip(place, "the call of fetch has no address")
-			continue
-		}
-		if text[at[4]] == ',' && !options(&x, text[at[5]:]) {
-			p.Skip(place, "what fetch is given besides the address is no JSON: it was not read")
-			continue
-		}
-		p.Call(x)
-	}
-	if len(p.Exchanges) == 0 {
-		return nil, &source.Error{File: f.Name, Format: "fetch", Err: errors.New("it has no call of fetch"), Expected: `fetch("https://…", {"method":"POST","headers":{…},"body":"…"})`}
-	}
-	return p, nil
-}
-
-// plain is a quoted address.
-func plain(quoted []byte) string {
-	var s string
-	if json.Unmarshal(quoted, &s) != nil {
-		s = strings.Trim(string(quoted), `"'`)
-	}
-	return s
-}
-
-// options reads the object behind the address, and says whether it is one.
-func options(x *recording.Exchange, rest []byte) bool {
-	var o struct {
-		Method  string            `json:"method"`
-		Headers map[string]string `json:"headers"`
-		Body    *string           `json:"body"`
-	}
-	if json.NewDecoder(bytes.NewReader(rest)).Decode(&o) != nil {
-		return false
-	}
-	if o.Method != "" {
-		x.Method = strings.ToUpper(o.Method)
-	}
-	for name, value := range o.Headers {
-		x.Header = append(x.Header, tape.Header{Name: name, Value: value})
-	}
-	slices.SortStableFunc(x.Header, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
-	if o.Body != nil {
-		x.Body = []byte(*o.Body)
-	}
-	return true
-}
 
 // fetch takes a call of fetch as browsers copy it, with the lines that belong to it.
 func (m *marks) fetch() mark {
 	one := mark{kind: markCommand, line: m.line, method: "fetch"}
 	rest := m.text[m.starts[m.line]:]
 	end := len(m.lineText(m.line))
-	if at := fetched().FindStringSubmatchIndex(rest[:min(len(rest), source.MaxAddress)]); at != nil && rest[at[4]] == ',' {
+	if at := commands.FetchCall().FindStringSubmatchIndex(rest[:min(len(rest), source.MaxAddress)]); at != nil && rest[at[4]] == ',' {
 		d := json.NewDecoder(strings.NewReader(rest[at[5]:]))
 		if d.Decode(&struct{}{}) == nil {
 			end = max(end, at[5]+int(d.InputOffset()))
@@ -105,7 +41,7 @@ func (m *marks) command(first string) mark {
 	text, line := first, first
 	for m.line+2 < len(m.starts) && len(text) < source.MaxAddress && (strings.HasSuffix(strings.TrimSpace(line), `\`) ||
 		strings.HasSuffix(strings.TrimSpace(line), "^") || one.method == "powershell" && strings.HasSuffix(strings.TrimSpace(line), "`") ||
-		one.method != "powershell" && quoteOpen(text)) {
+		one.method != "powershell" && commands.QuoteOpen(text)) {
 		m.line++
 		line = goesOn().ReplaceAllString(m.lineText(m.line), "")
 		text = strings.TrimRight(text, " \t") + "\n" + line
@@ -115,109 +51,27 @@ func (m *marks) command(first string) mark {
 	return one
 }
 
-// httpieItem is an item of HTTPie's command line: a name, what kind it is, and its value.
-var httpieItem = trail.Pattern(`(?s)^([^:=@\s]+)(:=@?|==|=@?|:|@)(.*)$`)
-
-// httpie reads a command of HTTPie (http, https, xh): an address, a method before it, and
-// items. Members of a body that stand in files are not read.
-func httpie(p *source.Part, at recording.Place, text string) {
-	text, raw := hereText(text)
-	words := argv(strings.NewReplacer("\\\n", " ", `'`, `"`).Replace(text))
-	c := httpieCall{x: recording.Exchange{Place: at, Answer: recording.Answer{Known: recording.NotRecorded}}}
-	for _, word := range words[min(1, len(words)):] {
-		c.word(word)
-	}
-	x := &c.x
-	if source.SetAddress(x, c.address) != nil {
-		return
-	}
-	if x.Host == "" {
-		x.Host = "localhost"
-	}
-	if len(c.body) > 0 && !x.BodyMissing {
-		x.Body = []byte("{" + strings.Join(c.body, ",") + "}")
-		x.Header = source.SetHeader(x.Header, "Content-Type", "application/json")
-	}
-	if raw != "" {
-		x.Body, x.BodyMissing, x.Header = []byte(raw), false, source.SetHeader(x.Header, "Content-Type", "application/json")
-	}
-	if x.Method == "" {
-		x.Method = map[bool]string{true: "POST", false: "GET"}[x.Body != nil || x.BodyMissing]
-	}
-	p.Call(*x)
-}
-
-// here is a body that the shell, or an option, gives to a command as it is.
-var here = trail.Pattern(`[ \t](?:<<<|--raw[ =])[ \t]*(?:'([^']*)'|"((?:[^"\\]|\\.)*)")`)
-
-// hereText is a command without such a body, and the body.
-func hereText(text string) (command, body string) {
-	found := here().FindStringSubmatchIndex(text)
-	if found == nil {
-		return text, ""
-	}
-	if found[2] >= 0 {
-		body = text[found[2]:found[3]]
-	} else {
-		body = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text[found[4]:found[5]])
-	}
-	return text[:found[0]] + text[found[1]:], body
-}
-
-type httpieCall struct {
-	x       recording.Exchange
-	address string
-	body    []string
-}
-
-func (c *httpieCall) word(word string) {
-	switch item := httpieItem().FindStringSubmatch(word); {
-	case strings.HasPrefix(word, "-"):
-	case c.address == "" && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "":
-		c.x.Method = word
-	case c.address == "":
-		c.address = word
-	case item != nil:
-		c.item(item[1], item[2], item[3])
-	}
-}
-
-func (c *httpieCall) item(name, kind, value string) {
-	switch {
-	case kind == ":":
-		c.x.Header = append(c.x.Header, tape.Header{Name: name, Value: strings.TrimSpace(value)})
-	case kind == "==":
-		c.address += map[bool]string{true: "&", false: "?"}[strings.Contains(c.address, "?")] + name + "=" + value
-	case kind == "=":
-		c.body = append(c.body, string(trail.Quote(name))+":"+string(trail.Quote(value)))
-	case kind == ":=" && json.Valid([]byte(value)):
-		c.body = append(c.body, string(trail.Quote(name))+":"+value)
-	default:
-		c.x.BodyMissing = true
-	}
-}
-
 // command takes a command of a terminal as the readers of commands do.
 func (p *pasted) command(m mark) {
 	file := &source.File{Name: p.part.Source().Name, Data: []byte(m.text)}
-	read := Shell
+	read := commands.Shell
 	switch {
 	case m.method == "fetch":
-		read = Fetch
+		read = commands.Fetch
 	case m.method == "httpie":
 		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
 			part := source.NewPart(f, "httpie")
-			httpie(part, part.Line(1), p.values.Fill(m.text))
+			commands.HTTPie(part, part.Line(1), p.values.Fill(m.text))
 			return part, nil
 		}
 	case m.method == "powershell":
 		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
 			part := source.NewPart(f, "powershell")
-			readPower(part, m.text, p.power)
+			commands.AddPowerShell(part, m.text, p.power)
 			return part, nil
 		}
 	case strings.Contains(m.text, "^\n") || strings.Contains(m.text, `\"`) && !strings.Contains(m.text, "'"):
-		read = Cmd
+		read = commands.Cmd
 	}
 	part, err := read(file, p.values)
 	if err != nil {

@@ -3,11 +3,11 @@ package text
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/httptext"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -93,23 +93,6 @@ func (p *pasted) both(status int, sent, got json.RawMessage) {
 	}
 }
 
-// headers adds headers to the request, or to the answer once its status is known.
-func (p *pasted) headers(list []tape.Header) {
-	for _, h := range list[:min(len(list), source.MaxHeader)] {
-		p.header(mark{method: h.Name, text: h.Value})
-	}
-}
-
-// plainName is a member's name without case and signs.
-func plainName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r|32 >= 'a' && r|32 <= 'z' {
-			return r | 32
-		}
-		return -1
-	}, name)
-}
-
 // bodyIn is a body that stands as a value, or as a text that is one.
 func bodyIn(value json.RawMessage) []byte {
 	var text string
@@ -117,39 +100,6 @@ func bodyIn(value json.RawMessage) []byte {
 		return []byte(text)
 	}
 	return value
-}
-
-// usualHeader is a header that few calls or answers lack.
-var usualHeader = trail.Pattern(`(?i)^(?:authorization|content-type|user-agent|host|accept|content-length)$`)
-
-// headersIn are the headers that an object is, in the order of their names; nil for one
-// that is something else.
-func headersIn(body []byte) []tape.Header {
-	var members map[string]any
-	if json.Unmarshal(body, &members) != nil {
-		return nil
-	}
-	var list []tape.Header
-	usual := false
-	for name, value := range members {
-		one, ok := value.([]any)
-		if !ok {
-			one = []any{value}
-		}
-		for _, v := range one {
-			text, ok := v.(string)
-			if !ok || strings.ContainsAny(name, " \t\r\n:") || name == "" {
-				return nil
-			}
-			list = append(list, tape.Header{Name: name, Value: text})
-		}
-		usual = usual || usualHeader().MatchString(name)
-	}
-	if !usual {
-		return nil
-	}
-	slices.SortStableFunc(list, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
-	return list
 }
 
 // debugOutput is a line of what Ruby's Net::HTTP prints of what goes over the connection,
@@ -226,7 +176,7 @@ func (p *pasted) complete(x *recording.Exchange) {
 		if x.Query != "" {
 			target += "?" + x.Query
 		}
-		_ = setTarget(x, target) // it has a path
+		_ = httptext.SetTarget(x, target) // it has a path
 	}
 	if !isOperation(x) {
 		return

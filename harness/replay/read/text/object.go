@@ -9,7 +9,6 @@ import (
 	"paysandbox/harness/replay/read/excerpt"
 	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -282,16 +281,4 @@ func (p *pasted) dated(m mark) bool {
 		p.call.Answer.Header = append(p.call.Answer.Header, tape.Header{Name: "Date", Value: line})
 	}
 	return true
-}
-
-// byItsBody is an answer of which the body alone is shown: with the status that a problem tells, else 200. One without is none.
-func byItsBody(a recording.Answer) recording.Answer {
-	if !json.Valid(a.Body) {
-		return recording.Answer{Known: recording.NotRecorded}
-	}
-	a.Status = 200
-	if code, problem := trail.ReadBody(a.Body).Whole("status"); problem && code >= 400 && code < 600 {
-		a.Status = int(code)
-	}
-	return a
 }

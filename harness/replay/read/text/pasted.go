@@ -9,9 +9,9 @@ import (
 	"time"
 	"unicode"
 
+	"paysandbox/harness/replay/read/commands"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -27,7 +27,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}
-	p := &pasted{part: source.NewPart(f, "pasted"), marks: newMarks(text), values: v.With(nil), power: powerValues(text), above: statusAbove(text)}
+	p := &pasted{part: source.NewPart(f, "pasted"), marks: newMarks(text), values: v.With(nil), power: commands.PowerValues(text), above: statusAbove(text)}
 	for !p.part.Full(p.part.Line(p.marks.line + 1)) {
 		m, ok := p.marks.find()
 		if !ok {
@@ -205,27 +205,6 @@ func (p *pasted) status(m mark) {
 	}
 	p.call.Answer.Status, p.call.Answer.Known, p.sure, p.tells = m.status, recording.WithoutBody, true, m.line
 	p.ended()
-}
-
-// header takes a header of the request, or of the answer once its status is known.
-func (p *pasted) header(m mark) {
-	m = p.nextQuoted(m)
-	h := tape.Header{Name: m.method, Value: m.text}
-	if m.kind == markCarried {
-		p.carried(h)
-		return
-	}
-	switch {
-	case p.call == nil, isOperation(p.call) && strings.EqualFold(h.Name, trail.SignatureHeader):
-		p.loose = append(p.loose, h)
-	case p.call.Answer.Status == 0 && p.side != "response" || p.side == "request":
-		p.call.Header, p.sure = append(p.call.Header, h), true
-	default:
-		p.call.Answer.Header = append(p.call.Answer.Header, h)
-	}
-	if len(p.loose) > source.MaxHeader {
-		p.loose = nil
-	}
 }
 
 // object takes a body: an event's, the request's, or the answer's.

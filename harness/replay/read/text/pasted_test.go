@@ -9,7 +9,28 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/replay/recording"
 )
+
+// told writes what was read in short lines.
+func told(p *source.Part) string {
+	var b strings.Builder
+	for _, x := range p.Exchanges {
+		body := string(x.Body)
+		if x.BodyMissing {
+			body = "(missing)"
+		}
+		fmt.Fprintf(&b, "%s %s://%s%s?%s", x.Method, x.Scheme, x.Host, x.Path, x.Query)
+		for _, h := range x.Header {
+			fmt.Fprintf(&b, " [%s: %s]", h.Name, h.Value)
+		}
+		fmt.Fprintf(&b, "%s -> %s %d %s\n", strings.TrimSuffix(" "+body, " "), x.Answer.Known, x.Answer.Status, x.Answer.Body)
+	}
+	for _, s := range p.Skipped {
+		fmt.Fprintf(&b, "line %d: %s\n", s.Place.Line, s.Why)
+	}
+	return b.String()
+}
 
 // TestPasted finds the calls in what people paste.
 func TestPasted(t *testing.T) {
@@ -168,4 +189,26 @@ func TestALongLineIsReadToItsEnd(t *testing.T) {
 		require.Len(t, p.Exchanges, 1, part)
 		require.NotContains(t, fmt.Sprint(p.Skipped), "was not searched", part)
 	}
+}
+
+func FuzzPasted(f *testing.F) {
+	for _, seed := range []string{
+		"curl 'http://x/a' -d $'a\\'b' -H a:b --next -G http://y <<EOF\n$A\nEOF", "curl ^\"http://x^\" ^\n -d \"%A%\"", "@a=1\n###\nGET {{a}}\nA: b\n\n{{a}}",
+		"> GET / HTTP/1.1\n> Host: x\n< HTTP/1.1 200 OK\n< \n{}", "=> Send header, 1 bytes\n0000: GET / HTTP/1.1\n", "POST /a HTTP/1.1\nA: b\n\nc\nHTTP/1.1 200\n\nd",
+		`fetch("http://x/a", {"method":"POST","headers":{"a":"b"},"body":"c"});`, "Invoke-WebRequest -Uri \"http://x`$\" `\n -Headers @{\n\"a\"=\"b\"\n} -Body 'c''d'; # e",
+		"2026-03-04 14:02:11 --> POST https://a/Payment/Create\n{'a': None}\n<-- 200 OK\n{\"a\":1}", "> $ http POST a.b/Payment/Create a:=1 b=c\n401", "POST /Payment/Create {\"a\":\n4. März 2026 um 10:00:00 timed out",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := text.Pasted(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{b}}", "b": "{{a}}"})
+		if err != nil {
+			return
+		}
+		for _, x := range p.Exchanges {
+			require.NotEmpty(t, x.Method)
+			require.Positive(t, x.Place.Line)
+			require.NotEqual(t, recording.Known(""), x.Answer.Known)
+		}
+	})
 }

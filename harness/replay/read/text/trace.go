@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -15,101 +14,6 @@ import (
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
-
-// traceRow is a row of a trace: where it stands in its section, and its text.
-var traceRow = trail.Pattern(`^([0-9a-f]{4,8}): (.*)$`)
-
-// fromTrace writes a trace of curl as curl -v would have, with the bodies of requests
-// as lines that begin with "}} ".
-func fromTrace(text []byte) []byte {
-	t := &trace{}
-	l := newLines(text)
-	for i := range l.count() {
-		line := stamped().ReplaceAllString(l.line(i), "")
-		row := traceRow().FindStringSubmatch(line)
-		switch {
-		case row != nil && t.section != "":
-			t.row(row[1], row[2])
-		case strings.HasPrefix(line, "== Info: "):
-			t.flush()
-			t.out.WriteString("* " + strings.TrimPrefix(line, "== Info: ") + "\n")
-		case strings.HasPrefix(line, "=> ") || strings.HasPrefix(line, "<= "):
-			t.flush()
-			words := strings.Fields(line)
-			t.section = words[0] + strings.TrimSuffix(words[min(2, len(words)-1)], ",")
-		default:
-			t.flush()
-			t.out.WriteString(line + "\n")
-		}
-	}
-	t.flush()
-	return t.out.Bytes()
-}
-
-type trace struct {
-	out     bytes.Buffer
-	section string
-	data    bytes.Buffer
-	end     int // where the last row's text ended
-}
-
-// row takes a row. Between two rows stand the line ends that the trace does not show.
-func (t *trace) row(at, text string) {
-	offset, _ := strconv.ParseUint(at, 16, 32)
-	if gap := int(offset) - t.end; gap > 0 && gap <= 2 {
-		t.data.WriteString("\r\n"[2-gap:])
-	}
-	t.data.WriteString(text)
-	t.end = int(offset) + len(text)
-}
-
-// flush writes a section.
-func (t *trace) flush() {
-	mark := map[string]string{"=>header": "> ", "<=header": "< ", "=>data": "}} "}[t.section]
-	if known := mark != "" || t.section == "<=data"; known {
-		for line := range strings.SplitSeq(string(source.Unbroken(t.data.Bytes())), "\n") {
-			t.out.WriteString(mark + line + "\n")
-		}
-	}
-	t.section, t.end = "", 0
-	t.data.Reset()
-}
-
-// written begins each file that wget -d fetches, with the time; sentBody shows a request's body.
-var (
-	written  = trail.Pattern(`^--(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)--  `)
-	sentBody = trail.Pattern(`^\[(?:BODY|POST) data: (.*)\]$`)
-	progress = trail.Pattern(`^ *(?:[0-9]+K[ .]|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:\(|ERROR ))|^Setting --`)
-)
-
-// fromWget writes what wget -d tells as the messages that it shows, each line in its
-// place; any other text as it is.
-func fromWget(text []byte) []byte {
-	if !bytes.Contains(text, []byte("---request begin---")) {
-		return text
-	}
-	var out bytes.Buffer
-	shown := false
-	l := newLines(text)
-	for i := range l.count() {
-		line := l.line(i)
-		body := sentBody().FindStringSubmatch(line)
-		switch at := written().FindStringSubmatch(line); {
-		case strings.HasPrefix(line, "---re"):
-			shown, line = strings.HasSuffix(line, " begin---"), ""
-		case at != nil:
-			shown, line = false, at[1]
-		case body != nil:
-			line = body[1]
-		case strings.HasPrefix(line, "Saving to: "):
-			shown, line = true, ""
-		case progress().MatchString(line), !shown:
-			shown, line = false, ""
-		}
-		out.WriteString(line + "\n")
-	}
-	return out.Bytes()
-}
 
 // heading takes what a line says alone: a side, a method, or a form.
 func (p *pasted) heading(m mark) {
@@ -280,17 +184,4 @@ func (p *pasted) answerHeaders(object json.RawMessage) {
 		}
 	}
 	p.call.Answer.Header = list
-}
-
-// quotedNext is a header's value with the next header of its line, as Ruby's Faraday prints them: each value in quotes.
-var quotedNext = trail.Pattern(`^([^"]*)"[ \t,]+([A-Za-z][A-Za-z-]{1,40}):[ \t]+"(.*)$`)
-
-// nextQuoted takes the header that stands behind another in its line, and gives that one alone.
-func (p *pasted) nextQuoted(m mark) mark {
-	if both := quotedNext().FindStringSubmatch(m.text); both != nil {
-		next := m
-		m.text, next.method, next.text = both[1], both[2], both[3]
-		p.header(next)
-	}
-	return m
 }

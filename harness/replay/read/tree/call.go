@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/read/httptext"
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -153,7 +153,7 @@ func lineOf(all []leaf) (line []string) {
 
 // fromMessages is a call whose messages a branch holds as they were sent.
 func fromMessages(sent, got string, all []leaf) (recording.Exchange, bool) {
-	p, err := text.Messages(&source.File{Data: []byte(sent + "\r\n" + got)}, nil)
+	p, err := httptext.Messages(&source.File{Data: []byte(sent + "\r\n" + got)}, nil)
 	if err != nil || len(p.Exchanges) != 1 {
 		return recording.Exchange{}, false
 	}

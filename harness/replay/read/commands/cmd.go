@@ -1,14 +1,11 @@
-package text
+package commands
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/trail"
 )
 
 // Cmd reads curl commands as browsers copy them for Windows' cmd, and such of a batch
@@ -198,21 +195,8 @@ func isName(s string) bool {
 	return len(s) > 2
 }
 
-// notSent is what people write above a request that they keep, and have not made.
-var notSent = trail.Pattern(`(?i)(?:\b(?:not|never)[ -](?:yet |been )*(?:sent|called|run|executed|used)|\b(?:unsent|unused)|\b(?:to be sent|send) later)(?: yet)?[ \t]*(?:$|[,.;:!)\]])`)
-
-// unsent leaves out a request whose title says that it was not made.
-func (h *httpFile) unsent(title string) bool {
-	if !notSent().MatchString(title) {
-		return false
-	}
-	h.part.Skip(h.part.Line(h.next+1), "a request whose title says that it was not sent")
-	h.toSeparator()
-	return true
-}
-
-// quoteOpen says whether a text of a shell ends within single quotes: in those of $'it\'s' a backslash takes the next sign with it.
-func quoteOpen(said string) bool {
+// QuoteOpen says whether a text of a shell ends within single quotes: in those of $'it\'s' a backslash takes the next sign with it.
+func QuoteOpen(said string) bool {
 	var quote byte
 	dollar := false
 	for i := 0; i < len(said); i++ {
@@ -226,27 +210,4 @@ func quoteOpen(said string) bool {
 		}
 	}
 	return quote == '\''
-}
-
-// mended is JSON in which a trace shows dots for line ends, with these: outside of texts and of numbers; as it is, if that is not so.
-func mended(body []byte) []byte {
-	if json.Valid(body) || len(body) == 0 {
-		return body
-	}
-	digit := func(i int) bool { return i >= 0 && i < len(body) && body[i] >= '0' && body[i] <= '9' }
-	laid, quoted := bytes.Clone(body), false
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case c == '.' && !quoted && (!digit(i-1) || !digit(i+1)):
-			laid[i] = '\n'
-		}
-	}
-	if json.Valid(laid) {
-		return laid
-	}
-	return body
 }

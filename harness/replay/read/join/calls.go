@@ -1,14 +1,12 @@
-package read
+package join
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -18,10 +16,10 @@ const maxOpen = 5_000
 // within is how far apart two files may put the same call.
 const within = time.Second
 
-// joinCalls puts the calls of all files together. A call that two files tell of is one:
+// Calls puts the calls of all files together, in the order in which they began. A call that two files tell of is one:
 // the same method, path, query and body, and no other answer, within a second; or the
 // name that the tool gives it, in a collection and its run.
-func joinCalls(parts []*source.Part) []recording.Exchange {
+func Calls(parts []*source.Part) []recording.Exchange {
 	var all []recording.Exchange
 	for _, p := range parts {
 		taken, index, before := make([]bool, len(all)), indexed(all), all
@@ -39,7 +37,7 @@ func joinCalls(parts []*source.Part) []recording.Exchange {
 			all = append(all, *x)
 		}
 	}
-	return all
+	return inOrder(all)
 }
 
 // indexed are the places of calls by their keys.
@@ -98,10 +96,6 @@ func isSame(a, b *recording.Exchange, may func(a, b *recording.Answer) bool) boo
 
 func sameTime(a, b time.Time) bool { return a.IsZero() || b.IsZero() || a.Sub(b).Abs() <= within }
 
-func sameHost(a, b *recording.Exchange) bool {
-	return a.Host == b.Host || a.Host == "" || b.Host == "" || open(a.Host) || open(b.Host)
-}
-
 func sameAnswer(a, b *recording.Answer) bool {
 	if a.Known == recording.NotRecorded || b.Known == recording.NotRecorded {
 		return true
@@ -116,46 +110,6 @@ func gaveUp(a, b *recording.Answer) bool {
 	}
 	return b.Known == recording.NeverArrived && b.Status == 0 && a.Status/100 == 2
 }
-
-// sameBody says whether two bodies may be the same: files lay JSON out each in a way of its own.
-func sameBody(a, b []byte) bool {
-	return fits(string(a), string(b)) || len(a) > 0 && len(b) > 0 && a[0] == b[0] && fits(string(compact(a)), string(compact(b)))
-}
-
-// open says whether a variable without a value stands in a text.
-func open(text string) bool {
-	return (strings.Contains(text, "{{") || strings.Contains(text, "${")) && variable().MatchString(text)
-}
-
-// fits says whether two texts may be the same, one of them with open variables.
-func fits(a, b string) bool {
-	if a == b {
-		return true
-	}
-	if open(a) == open(b) {
-		return false
-	}
-	if open(b) {
-		a, b = b, a
-	}
-	parts := variable().Split(a, -1)
-	if !strings.HasPrefix(b, parts[0]) {
-		return false
-	}
-	b = b[len(parts[0]):]
-	last := len(parts) - 1
-	for _, part := range parts[1:max(1, last)] {
-		_, after, found := strings.Cut(b, part)
-		if !found {
-			return false
-		}
-		b = after
-	}
-	return strings.HasSuffix(b, parts[last])
-}
-
-// variable is one that was left open.
-var variable = trail.Pattern(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
 // isRun says whether a call is a request of a collection as a run has made it: what was sent is the run's.
 func isRun(request, run *recording.Exchange) bool {
@@ -211,90 +165,4 @@ func weight(k recording.Known) int {
 	default:
 		return 0
 	}
-}
-
-// joinHalves puts an answer that is told apart to its call, in a file that tells of each call twice: as
-// it is made, with what was sent, and as it is answered, with nothing of that. Calls that send nothing may be told once.
-func joinHalves(p *source.Part) {
-	var made []recording.Exchange
-	open, taken := 0, map[int]bool{}
-	for i, x := range p.Exchanges {
-		if taken[i] {
-			continue
-		}
-		if at := otherHalf(p.Exchanges, taken, i); at > 0 {
-			x.Answer, x.End, taken[at] = p.Exchanges[at].Answer, p.Exchanges[at].Begin, true
-		} else if x.Answer.Known != recording.NotRecorded && x.Answer.Known != recording.NeverArrived && x.Method != "GET" {
-			return // a call that is told as a whole
-		} else {
-			open++
-		}
-		made = append(made, x)
-	}
-	if open < len(made) {
-		p.Exchanges = made
-	}
-}
-
-// farHalf is how many calls behind a call its answer may be told, where both tell the same key.
-const farHalf = 64
-
-// otherHalf is the place of what tells the answer to a call: right behind it, or the next that tells its key; 0 for none.
-func otherHalf(list []recording.Exchange, taken map[int]bool, i int) int {
-	a := &list[i]
-	if a.Answer.Known != recording.NotRecorded {
-		return 0
-	}
-	key := source.Header(a.Header, "Idempotency-Key")
-	for at := i + 1; at < min(len(list), i+farHalf); at++ {
-		b := &list[at]
-		other := source.Header(b.Header, "Idempotency-Key")
-		same := key == other && key != "" || at == i+1 && (key == "" || other == "")
-		if same && !taken[at] && answers(b, a) {
-			return at
-		}
-	}
-	return 0
-}
-
-// answers says whether one tells the answer to the call that another is, and nothing of what was sent.
-func answers(b, a *recording.Exchange) bool {
-	return b.Answer.Known != recording.NotRecorded && a.Method == b.Method && a.Host == b.Host && a.Path == b.Path && a.Query == b.Query && len(b.Body) == 0 && !tells(b.Header)
-}
-
-// tells says whether headers tell more than that bodies are JSON, which readers add.
-func tells(list []tape.Header) bool {
-	return source.Header(list, "Authorization")+source.Header(list, "User-Agent")+source.Header(list, "Accept") != ""
-}
-
-// inOrder puts calls in the order in which they began; one whose time is not known
-// stays behind the one before it in its file.
-func inOrder(list []recording.Exchange) []recording.Exchange {
-	return ordered(list, func(x *recording.Exchange) (time.Time, string) { return x.Begin, x.Place.Source })
-}
-
-// receivedInOrder does the same for webhooks.
-func receivedInOrder(list []recording.Received) []recording.Received {
-	return ordered(list, func(r *recording.Received) (time.Time, string) { return r.At, r.Place.Source })
-}
-
-func ordered[T any](list []T, key func(*T) (time.Time, string)) []T {
-	type timed struct {
-		at   time.Time
-		item T
-	}
-	all, last := make([]timed, len(list)), map[string]time.Time{}
-	for i := range list {
-		at, file := key(&list[i])
-		if at.IsZero() {
-			at = last[file]
-		}
-		last[file] = at
-		all[i] = timed{at, list[i]}
-	}
-	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) })
-	for i := range all {
-		list[i] = all[i].item
-	}
-	return list
 }

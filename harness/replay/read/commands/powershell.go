@@ -1,4 +1,4 @@
-package text
+package commands
 
 import (
 	"encoding/json"
@@ -18,15 +18,15 @@ import (
 func PowerShell(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "powershell")
 	text := string(f.Text())
-	readPower(p, text, powerValues(text))
+	AddPowerShell(p, text, PowerValues(text))
 	if len(p.Exchanges) == 0 {
 		return nil, &source.Error{File: f.Name, Format: "powershell", Err: errors.New("it has no call"), Expected: `Invoke-WebRequest -Uri "https://…" -Method "POST" -Headers @{…} -Body "…"`}
 	}
 	return p, nil
 }
 
-// readPower reads the calls of a script whose variables are known.
-func readPower(p *source.Part, text string, known map[string]string) {
+// AddPowerShell adds the calls of a script whose variables are known.
+func AddPowerShell(p *source.Part, text string, known map[string]string) {
 	words := powerWords(asJSON(text))
 	for i := 0; i < len(words); i++ {
 		if name := strings.ToLower(words[i].text); words[i].quoted || name != "invoke-webrequest" && name != "invoke-restmethod" {
@@ -82,8 +82,8 @@ func tableJSON(table string) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// powerValues are the variables that a script sets to plain texts or tables.
-func powerValues(text string) map[string]string {
+// PowerValues are the variables that a script sets to plain texts or tables.
+func PowerValues(text string) map[string]string {
 	known := map[string]string{}
 	for _, found := range powerSet().FindAllStringSubmatch(asJSON(text), source.MaxEntries) {
 		value := found[2]
@@ -95,35 +95,6 @@ func powerValues(text string) map[string]string {
 		known["$"+strings.ToLower(found[1])] = value
 	}
 	return known
-}
-
-// printsVariable is a line of PowerShell's prompt that prints a variable, and setByCall how one is set to what a call is answered with.
-var (
-	printsVariable = trail.Pattern(`(?i)^PS [^>\n]{0,200}> ?(?:.*;)?\s*(\$\w+)\s*$`)
-	setByCall      = trail.Pattern(`(?i)(\$\w+)\s*=\s*\(?(?:Invoke-|irm\b|iwr\b)`)
-)
-
-// printed takes an object that stands below a line which prints a variable, and is no answer, for what the variable is.
-func (p *pasted) printed(m mark) bool {
-	if m.line == 0 || m.cut {
-		return false
-	}
-	found := printsVariable().FindStringSubmatch(p.marks.lineText(m.line - 1))
-	if found == nil {
-		return false
-	}
-	if p.answers == nil {
-		p.answers = map[string]bool{}
-		for _, set := range setByCall().FindAllStringSubmatch(p.marks.text, source.MaxEntries) {
-			p.answers[strings.ToLower(set[1])] = true
-		}
-	}
-	name := strings.ToLower(found[1])
-	if p.answers[name] {
-		return false
-	}
-	p.power[name] = m.text
-	return true
 }
 
 // addPower adds a command's call.

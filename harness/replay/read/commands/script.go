@@ -1,4 +1,4 @@
-package text
+package commands
 
 import (
 	"slices"
@@ -84,7 +84,7 @@ const ordinary = " curl wget jq echo printf cat sleep export read set unset sour
 // scripts call, and functions of its own. What a terminal shows, or a person thinks, is none.
 func IsScript(content []byte) bool {
 	said := strings.ReplaceAll(string(content), "\r\n", "\n")
-	if len(said) > maxScript || nesting(said) > maxNesting {
+	if len(said) > MaxScript || nesting(said) > maxNesting {
 		return false
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(said), "")

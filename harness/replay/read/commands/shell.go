@@ -1,4 +1,4 @@
-package text
+package commands
 
 import (
 	"errors"
@@ -23,10 +23,10 @@ func Shell(f *source.File, v source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "curl")
 	s := &script{part: p, values: v.With(nil), lists: map[string][]string{}, functions: map[string]*syntax.Stmt{}}
 	text := strings.ReplaceAll(string(f.Text()), "\r\n", "\n")
-	if len(text) > maxScript || nesting(text) > maxNesting {
+	if len(text) > MaxScript || nesting(text) > maxNesting {
 		return nil, &source.Error{
 			File: f.Name, Format: "curl", Fix: "give it in parts",
-			Err: fmt.Errorf("it is larger than %d bytes, or its brackets nest deeper than %d", maxScript, maxNesting),
+			Err: fmt.Errorf("it is larger than %d bytes, or its brackets nest deeper than %d", MaxScript, maxNesting),
 		}
 	}
 	from := 0 // lines before what is left
@@ -76,11 +76,11 @@ func (s *script) readUntil(text string, from, line int) {
 	}
 }
 
-// The bounds of a script, and of what its variables can make of one command.
+// The bounds of a script, and of what its variables can make of one command. MaxScript is how long one is read, in bytes.
 const (
 	maxVariables = 256
 	maxValue     = 4096
-	maxScript    = 1 << 18
+	MaxScript    = 1 << 18
 	maxBroken    = 50 // times that the reading goes on behind a broken line
 )
 

@@ -1,9 +1,4 @@
-// Package text reads what people write or copy from a terminal: curl lines of a shell
-// or of Windows' cmd, what a browser copies for PowerShell and for fetch, .http files, what
-// curl -v and httpyac print, and HTTP messages as they are. It runs nothing and opens no
-// file: what a line would have taken from a program or a file stays an open variable, or
-// is a missing body.
-package text
+package httptext
 
 import (
 	"bytes"
@@ -14,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -90,7 +84,7 @@ func (m *messages) message() {
 			m.call.Body = nil // what a logger puts behind the message
 		}
 		m.call.BodyMissing = announced(m.call.Header) && len(m.call.Body) == 0
-		if err := setTarget(m.call, request[2]); err != nil {
+		if err := SetTarget(m.call, request[2]); err != nil {
 			m.part.Skip(at, "the request cannot be read: "+err.Error())
 			m.call = nil
 		}
@@ -151,9 +145,9 @@ func (m *messages) end() {
 	m.call = nil
 }
 
-// setTarget sets the address of a request line: the whole, or a path with the host
+// SetTarget sets the address of a request line: the whole, or a path with the host
 // among the headers.
-func setTarget(x *recording.Exchange, target string) error {
+func SetTarget(x *recording.Exchange, target string) error {
 	if host := source.Header(x.Header, "Host"); strings.HasPrefix(target, "/") {
 		target = "//" + host + target
 	}
@@ -226,32 +220,6 @@ func exactBody(text []byte, header []tape.Header) []byte {
 	return trimmed
 }
 
-// carried takes a header that a line of a call shows among other things.
-func (p *pasted) carried(h tape.Header) {
-	if slices.Contains([]string{"idempotent-replayed", "retry-after", "date"}, strings.ToLower(h.Name)) { // an answer's
-		if p.call != nil && p.call.Answer.Status != 0 && (!strings.EqualFold(h.Name, "date") || moment.IsDateHeader(h.Value)) {
-			p.call.Answer.Header = source.SetHeader(p.call.Answer.Header, h.Name, h.Value)
-		}
-		return
-	}
-	if p.call != nil && source.Header(p.call.Header, h.Name) == "" {
-		p.call.Header = append(p.call.Header, h)
-	}
-}
-
-func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) {
-	f := m.now.finder.Find(namedHeader, m.from)
-	switch {
-	case f == nil:
-	case f[6] >= 0:
-		better(f[0], f[1], mark{kind: markCarried, method: line[f[6]:f[7]], text: line[f[8]:f[9]]})
-	case f[4] >= 0:
-		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: line[f[4]:f[5]]})
-	default:
-		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: line[f[2]:f[3]]})
-	}
-}
-
 var (
 	// heading is how somebody heads an answer, perhaps with its status: "Response 400:", "-> 200 OK".
 	heading = trail.Pattern(`(?i)^(?:(?:the |server )?(?:response|answer|result|reply|returns|returned|gives|got|antwort|réponse|respuesta)\b(?: (?:was|is|body|code|status))?|(?:http )?status(?: code)?\b|[-=]+>|<[-=]+|→|←)?[ \t]*[:=-]?[ \t]*(?:([1-5][0-9]{2})(?: ?[([]?[A-Z][A-Za-z ]*[)\]]?)?)?[ \t]*[:.]?$`)
@@ -292,7 +260,8 @@ func answerOf(lines []string) (a recording.Answer, told bool) {
 func headed(line string) (status int, is bool) {
 	for _, form := range []func() *regexp.Regexp{statusLine, paneCode, heading, headingSaid} {
 		if found := form().FindStringSubmatch(line); found != nil && line != "" {
-			return number(found[1]), true
+			code, _ := strconv.Atoi(found[1])
+			return code, true
 		}
 	}
 	return 0, false

@@ -1,4 +1,4 @@
-package read_test
+package join_test
 
 import (
 	"fmt"

@@ -1,0 +1,72 @@
+package join
+
+import (
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// DropSummaries leaves out the lines of a log that only tell, with its status, of the call which the log shows beside
+// them: each call that is shown as a whole has one.
+func DropSummaries(p *source.Part) {
+	for _, side := range []int{-1, 1} {
+		told, whole := map[int]bool{}, 0
+		for i := range p.Exchanges {
+			if short(&p.Exchanges[i]) {
+				continue
+			}
+			whole++
+			if at := i + side; at >= 0 && at < len(p.Exchanges) && sums(&p.Exchanges[at], &p.Exchanges[i]) {
+				told[at] = true
+			}
+		}
+		if whole < 2 || len(told) < whole {
+			continue
+		}
+		var kept []recording.Exchange
+		for i := range p.Exchanges {
+			if !told[i] {
+				kept = append(kept, p.Exchanges[i])
+			}
+		}
+		p.Exchanges = kept
+		return
+	}
+}
+
+// short says whether nothing but the status of a call is shown.
+func short(x *recording.Exchange) bool {
+	return len(x.Body) == 0 && !tells(x.Header) && (x.Answer.Known == recording.WithoutBody || x.Answer.Known == recording.NotRecorded)
+}
+
+// sums says whether a line sums a call up.
+func sums(line, x *recording.Exchange) bool {
+	return short(line) && line.Method == x.Method && line.Path == x.Path && line.Query == x.Query && sameHost(line, x) &&
+		(line.Answer.Status == x.Answer.Status || line.Answer.Known == recording.NotRecorded)
+}
+
+// met says whether two files may tell of the same moment, one of them moved by so much: a server's line is often of when it had answered.
+func met(line, x *recording.Exchange, by time.Duration) bool {
+	return sameTime(line.Begin, x.Begin.Add(by)) || short(line) && !x.End.IsZero() && sameTime(line.Begin, x.End.Add(by))
+}
+
+// DropNamed leaves out what a file names right before it tells it as a whole, where it does so of each call: a command that
+// was shortened, before what it has printed.
+func DropNamed(p *source.Part) {
+	list := p.Exchanges
+	if len(list)%2 != 0 {
+		return
+	}
+	var whole []recording.Exchange
+	for i := 0; i < len(list); i += 2 {
+		a, b := &list[i], &list[i+1]
+		if a.Answer.Known != recording.NotRecorded || len(a.Body) > 0 || tells(a.Header) || b.Answer.Status == 0 || !tells(b.Header) || a.Method != b.Method || a.Host != b.Host || a.Path != b.Path || a.Query != b.Query {
+			return
+		}
+		whole = append(whole, *b)
+	}
+	if len(whole) > 0 {
+		p.Exchanges = whole
+	}
+}
