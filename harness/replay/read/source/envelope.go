@@ -170,12 +170,12 @@ func OpenEnvelope(a *recording.Answer) bool {
 		switch plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name)); plain {
 		case "status", "statuscode", "code", "httpstatus":
 			list["status"] = append(list["status"], value)
-		case "body", "data", "responsebody", "payload", "content":
+		case "body", "data", "response", "responsebody", "payload", "content":
 			list["body"] = append(list["body"], value)
 		case "headers", "header":
 			headers = value
 		default:
-			if !besideBody[plain] {
+			if !besideBody[plain] && !aboutCall[plain] && plain != "id" { // the line's own: the answer's stands in its body
 				return false
 			}
 		}
