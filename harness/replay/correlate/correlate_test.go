@@ -118,3 +118,13 @@ func TestATokenThatIsGrantedAnew(t *testing.T) {
 	payment, _ := l.Find(correlate.Payment, "{{a}}"+string(correlate.Payment))
 	require.Equal(t, "one", payment)
 }
+
+// TestAShortIdIsKnownByItsMember: one that agrees with other texts by chance stands in a member that tells what it is, and nowhere else.
+func TestAShortIdIsKnownByItsMember(t *testing.T) {
+	t.Parallel()
+	var l correlate.Links
+	l.Bind(correlate.Card, "pm_7", "pm_dc3cdb2ce2fa46d5", "/paymentMethods/0/id")
+	l.Bind(correlate.Reference, "gym", "gym-2", "/companyReferenceId")
+	sent := `{"paymentMethodId": "PM_7","shortDescription":"pm_7","companyReferenceId":"gym"}`
+	require.Equal(t, `{"paymentMethodId": "pm_dc3cdb2ce2fa46d5","shortDescription":"pm_7","companyReferenceId":"gym"}`, string(l.Body([]byte(sent))))
+}

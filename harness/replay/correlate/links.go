@@ -179,7 +179,7 @@ func (l *Links) query(query string) string {
 // Body puts them into a body whose other bytes stay as they are: also one that is no
 // JSON.
 func (l *Links) Body(body []byte) []byte {
-	return l.swap(body, func(v string) (string, bool) { return l.Find("", v) })
+	return l.short(l.swap(body, func(v string) (string, bool) { return l.Find("", v) }))
 }
 
 // Back is Body the other way round: the recording's values in place of the replay's.

@@ -65,7 +65,7 @@ func formats() []format {
 // namesOperation says whether a text names an operation, perhaps beneath the marks around it.
 // Webhooks are shown where a log of their receiver names an event.
 func namesOperation(said []byte) bool {
-	if text.NamesOperation(said) || event().Match(said) {
+	if text.NamesOperation(said) || event().Match(said) || source.HoldsPacked(said) {
 		return true
 	}
 	plain, _ := plainer(said[:min(len(said), source.MaxFile)])

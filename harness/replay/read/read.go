@@ -115,6 +115,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		r.Skipped = append(r.Skipped, p.Skipped...)
 	}
 	r.Exchanges, r.Received = join.Calls(parts), join.Received(parts)
+	mention.Answered(&r)
 	r.Skipped = append(r.Skipped, source.FillOpen(r.Exchanges)...)
 	r.Services = counted(services, r.Exchanges)
 	receiver.Signed(files, &r)

@@ -53,7 +53,7 @@ func TestServiceIsFoundAndForeignHostsAreCounted(t *testing.T) {
 	require.Len(t, r.Exchanges, 2)
 	require.Equal(t, "/Payment/Create", r.Exchanges[0].Path)
 	require.Equal(t, "/nothing", r.Exchanges[1].Path)
-	require.Equal(t, []tape.Header{{Name: "Authorization", Value: "Bearer t"}}, r.Exchanges[0].Header, "no pseudo headers")
+	require.Equal(t, []tape.Header{{Name: "Authorization", Value: "Bearer t"}, {Name: "Content-Type", Value: "application/json"}}, r.Exchanges[0].Header, "no pseudo headers")
 	require.Equal(t, []recording.Service{{Scheme: "https", Host: "api.example.com", Base: "/v1", Calls: 2, Why: "1 of its paths are the service's"}}, r.Services)
 	require.Empty(t, r.Sources[0].Offsets)
 	var foreign, unread int

@@ -148,3 +148,21 @@ func TestAnEventInALineOfALog(t *testing.T) {
 		}
 	}
 }
+
+// TestAnExportOfLambda: what a gateway handed on stands in the messages of one list: it is on the line of its message, and what is told
+// behind it is its own.
+func TestAnExportOfLambda(t *testing.T) {
+	t.Parallel()
+	const event = `{"Live":true,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-1","Status":"Paid"}}`
+	request := fmt.Sprintf(`{"rawPath":"/hooks","headers":{"x-hmac-signature":"sha256=00"},"body":%q,"isBase64Encoded":true}`, base64.StdEncoding.EncodeToString([]byte(event)))
+	export := "{\n \"events\": [\n"
+	for i, line := range []string{"START", "event " + request, "signature mismatch got=00"} {
+		export += fmt.Sprintf("  {\n   \"timestamp\": %d,\n   \"message\": %q\n  },\n", 1772470809120+i, "2026-03-02T17:00:09.120Z\t7f\tINFO\t"+line+"\n")
+	}
+	r := readAll(t, read.Options{}, source.File{Name: "log-events.json", Data: []byte(strings.TrimSuffix(export, ",\n") + "\n ]\n}\n")})
+	require.Len(t, r.Received, 1)
+	require.Equal(t, 9, r.Received[0].Place.Line)
+	require.JSONEq(t, event, string(r.Received[0].Body))
+	require.Equal(t, "sha256=00", source.Header(r.Received[0].Header, "X-Hmac-Signature"))
+	require.Equal(t, "signature mismatch", r.Received[0].Line(recording.Refused))
+}

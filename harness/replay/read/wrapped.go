@@ -40,6 +40,7 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 		return nil, nil
 	}
 	all, apart := held(data)
+	apart = apart || placed(all, data)
 	source.OldestFirst(all, func(line stamped) time.Time { return line.at })
 	var out bytes.Buffer
 	for _, line := range all {
@@ -48,7 +49,7 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 			places = append(places, slices.Repeat([]int{line.place}, 1+strings.Count(line.text, "\n"))...)
 		}
 	}
-	if len(all) == 0 || !text.NamesOperation(out.Bytes()) && !slices.ContainsFunc(all[:min(len(all), mostLooked)], stamped.isCall) {
+	if len(all) == 0 || !text.NamesOperation(out.Bytes()) && !source.HoldsPacked(out.Bytes()) && !slices.ContainsFunc(all[:min(len(all), mostLooked)], stamped.isCall) {
 		return nil, nil
 	}
 	return out.Bytes(), places
@@ -74,6 +75,23 @@ func held(data []byte) (all []stamped, apart bool) {
 		place += bytes.Count(data[begin:to], []byte("\n"))
 		from = to
 	}
+}
+
+// wrapper is the member of a line that stands in an object.
+var wrapper = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"`)
+
+// placed gives lines that stand in the objects of one list the lines of the file at which they stand, and says whether there are as many.
+func placed(all []stamped, data []byte) bool {
+	found := wrapper().FindAllIndex(data, len(all)+1)
+	if len(found) != len(all) {
+		return false
+	}
+	line, from := 1, 0
+	for i, at := range found {
+		line += bytes.Count(data[from:at[1]], []byte("\n"))
+		from, all[i].place = at[1], line
+	}
+	return true
 }
 
 // stamped is a line as the program wrote it, and when, if that is known.

@@ -126,3 +126,26 @@ Oct 27 08:04:11 lb1 haproxy[2214]: 198.51.100.77:40214 [27/Oct/2026:08:04:11.200
 	_, err = mention.Arrivals(&source.File{Name: "a.log", Data: []byte(`"POST /hooks HTTP/1.1" 200`)}, nil)
 	require.Error(t, err)
 }
+
+// TestAnAccessLogTellsTheAnswers of webhooks that came at its times, one after the other; not where it tells of another request, or
+// another status than is known.
+func TestAnAccessLogTellsTheAnswers(t *testing.T) {
+	t.Parallel()
+	at := func(s int) time.Time { return time.Date(2026, 3, 2, 17, 0, s, 0, time.UTC) }
+	for name, c := range map[string]struct {
+		heard []recording.Received
+		want  int
+	}{
+		"the same":       {[]recording.Received{{At: at(1)}, {At: at(9)}}, 404},
+		"another time":   {[]recording.Received{{At: at(1)}, {At: at(20)}}, 0},
+		"another status": {[]recording.Received{{At: at(1)}, {At: at(9), Status: 500}}, 0},
+		"one less":       {[]recording.Received{{At: at(1)}}, 0},
+	} {
+		r := recording.Recording{
+			Sources:  []recording.Source{{Arrivals: []recording.Arrival{{At: at(8), Status: 200}, {At: at(0), Status: 404}}}},
+			Received: c.heard,
+		}
+		mention.Answered(&r)
+		require.Equal(t, c.want, r.Received[0].Status, name)
+	}
+}

@@ -62,6 +62,7 @@ func mistakes(secret string, body []byte) []mistake {
 		{digest(sha256.New, "", body), "an empty secret"},
 		{digest(sha256.New, secret, nil), "an empty body, as of one that had been read before"},
 		{digest(sha256.New, secret, append(bytes.Clone(body), '\n')), "the body with the end of a line behind it"},
+		{digest(sha256.New, secret, []byte(base64.StdEncoding.EncodeToString(body))), "the body in Base64, as the gateway before the receiver hands it on, and not its bytes"},
 		{digest(sha1.New, secret, body), "the right secret and body by SHA-1 in the place of SHA-256"},
 		{digest(sha512.New, secret, body), "the right secret and body by SHA-512 in the place of SHA-256"},
 	}

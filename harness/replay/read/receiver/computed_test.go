@@ -30,13 +30,14 @@ func TestOtherDigests(t *testing.T) {
 	wide.Write([]byte(paid))
 	plain := sha256.Sum256([]byte(secret + paid))
 	for said, computed := range map[string]string{
-		"; the digest that it computed is that of the secret with the end of a line behind it":                  hex.EncodeToString(sum(secret+"\n", paid)),
-		"; the digest that it computed is that of the secret without the whsec_ that it begins with":            hex.EncodeToString(sum(secret[6:], paid)),
-		"; the digest that it computed is that of the secret decoded from Base64":                               base64.StdEncoding.EncodeToString(sum("secret-of-tests", paid)),
-		"; the digest that it computed is that of the body printed anew, and not the bytes as they came":        strings.ToUpper(hex.EncodeToString(sum(secret, strings.NewReplacer(`":`, `": `, `,"`, `, "`).Replace(paid)))),
-		"; the digest that it computed is that of an empty body, as of one that had been read before":           hex.EncodeToString(sum(secret, "")),
-		"; the digest that it computed is that of the right secret and body by SHA-512 in the place of SHA-256": hex.EncodeToString(wide.Sum(nil)),
-		"; the digest that it computed is that of a plain SHA-256, which is no HMAC":                            hex.EncodeToString(plain[:]),
+		"; the digest that it computed is that of the secret with the end of a line behind it":                                           hex.EncodeToString(sum(secret+"\n", paid)),
+		"; the digest that it computed is that of the secret without the whsec_ that it begins with":                                     hex.EncodeToString(sum(secret[6:], paid)),
+		"; the digest that it computed is that of the secret decoded from Base64":                                                        base64.StdEncoding.EncodeToString(sum("secret-of-tests", paid)),
+		"; the digest that it computed is that of the body printed anew, and not the bytes as they came":                                 strings.ToUpper(hex.EncodeToString(sum(secret, strings.NewReplacer(`":`, `": `, `,"`, `, "`).Replace(paid)))),
+		"; the digest that it computed is that of an empty body, as of one that had been read before":                                    hex.EncodeToString(sum(secret, "")),
+		"; the digest that it computed is that of the right secret and body by SHA-512 in the place of SHA-256":                          hex.EncodeToString(wide.Sum(nil)),
+		"; the digest that it computed is that of the body in Base64, as the gateway before the receiver hands it on, and not its bytes": hex.EncodeToString(sum(secret, base64.StdEncoding.EncodeToString([]byte(paid)))),
+		"; the digest that it computed is that of a plain SHA-256, which is no HMAC":                                                     hex.EncodeToString(plain[:]),
 		"": hex.EncodeToString(sum("another secret", paid)) + " of " + hex.EncodeToString(sum(secret, paid)),
 	} {
 		for _, signature := range []recording.Signature{recording.Valid, recording.Unchecked} {

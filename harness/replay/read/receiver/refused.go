@@ -78,13 +78,16 @@ func refusedBehind(lines []string, places []int, at int) string {
 		end = min(end, places[next]-1)
 	}
 	for n := at; at > 0 && n <= end; n++ {
-		line := lines[n-1]
+		line := escapes.Replace(lines[n-1])
 		if found := signatureRefused().FindStringIndex(line); found != nil && !undoneRefusal().MatchString(line[max(0, found[0]-20):found[0]]) {
 			return strings.TrimSpace(line[found[0]:found[1]])
 		}
 	}
 	return ""
 }
+
+// escapes are the signs in a text of an export, before and behind which a word stands.
+var escapes = strings.NewReplacer(`\t`, " ", `\n`, " ", `\"`, `"`)
 
 // undoneRefusal stands before words that tell of no refusal.
 var undoneRefusal = trail.Pattern(`(?i)\b(?:no|not|without|if|on|never|skip(?:ping)?)[ a-z]{0,12}$`)

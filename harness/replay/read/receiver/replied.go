@@ -29,6 +29,28 @@ func Replies(files []source.File, r *recording.Recording) {
 		}
 	}
 	repliedByID(files, r)
+	repliedInRun(files, r)
+}
+
+// repliedInRun reads it from the lines of the run of a function that a webhook came to, as Lambda writes them: behind the run's id each.
+func repliedInRun(files []source.File, r *recording.Recording) {
+	lines := linesOf(files, r)
+	for i := range r.Received {
+		w, all := &r.Received[i], lines[r.Received[i].Place.Source]
+		if w.Status != 0 || w.Place.Line < 1 || w.Place.Line > len(all) {
+			continue
+		}
+		own := runID().FindStringSubmatch(all[w.Place.Line-1])
+		if own == nil {
+			continue
+		}
+		for _, line := range all[w.Place.Line:min(len(all), w.Place.Line+2*mostRefused)] {
+			found, of := repliedByRun().FindStringSubmatch(line), runID().FindStringSubmatch(line)
+			if found != nil && of != nil && of[1] == own[1] {
+				w.Status, _ = strconv.Atoi(found[1]) // the last of a run is what it returns
+			}
+		}
+	}
 }
 
 // repliedByID reads it from the line in which a server tells of the request, with its id and path, that a webhook came by.
@@ -67,6 +89,9 @@ var (
 	// hookPath is the path of a request to a server, as a member of a line, and repliedAs the status that it has answered, as another.
 	hookPath  = trail.Pattern(`(?i)\\?"(?:request[_.-]?|url[_.-]?|http[_.-]?)*(?:path|uri|url|route|target)\\?"\s*:\s*\\?"(/[^"\\]{1,200})`)
 	repliedAs = trail.Pattern(`(?i)\\?"(?:http[_.-]?|response[_.-]?)*status(?:[_.-]?code)?\\?"\s*:\s*\\?"?([1-5][0-9]{2})\b`)
+	// runID is the id of a run before what Lambda calls the level, and repliedByRun the status of what the function returns to its gateway.
+	runID        = trail.Pattern(`(?:\t|\\t)([0-9a-f]{8}-[0-9a-f-]{27})(?:\t|\\t)[A-Z]{4,5}(?:\t|\\t)`)
+	repliedByRun = trail.Pattern(`\{\\?"statusCode\\?"\s*:\s*([1-5][0-9]{2})\s*,\s*\\?"(?:body|headers|isBase64Encoded)\b`)
 	// completed is how a server tells its answer apart from the request, by the id of both alone.
 	completed = trail.Pattern(`\\?"(?:res|response)\\?"\s*:\s*\{`)
 	// replied is how a status is told that somebody has sent back.

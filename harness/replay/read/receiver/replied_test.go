@@ -47,6 +47,23 @@ func TestRepliesByID(t *testing.T) {
 	}
 }
 
+// TestRepliesInARun: what a function of Lambda returns to its gateway is what the webhook was answered that its run was of.
+func TestRepliesInARun(t *testing.T) {
+	t.Parallel()
+	const run, another = "2026-06-09T13:04:18.935Z\te826a899-86fd-4629-b8bc-dda0aab1863b\tINFO\t", "2026-06-09T13:04:18.935Z\t04206540-19e3-44dd-b75f-1da19d94eb85\tINFO\t"
+	for behind, want := range map[string]int{
+		run + `checked` + "\n" + run + `response {"statusCode":401,"body":"bad signature"}`:                            401,
+		run + `upstream {"statusCode":500,"body":"x"}` + "\n" + run + `response {"statusCode":200,"headers":{}}`:       200,
+		another + `response {"statusCode":401,"body":"bad signature"}`:                                                 0,
+		run + `the service says {"statusCode":401}`:                                                                    0,
+		`"message": "2026\te826a899-86fd-4629-b8bc-dda0aab1863b\tINFO\tresponse {\"statusCode\":403,\"body\":\"\"}\n"`: 403,
+	} {
+		r := &recording.Recording{Received: []recording.Received{{Place: recording.Place{Source: "a", Line: 1}}}}
+		receiver.Replies([]source.File{{Name: "a", Data: []byte(run + "event {}\n" + behind + "\n")}}, r)
+		require.Equal(t, want, r.Received[0].Status, behind)
+	}
+}
+
 // TestAnother: a receiver's line that names the reference of one other payment alone tells that it took the event for that one's.
 func TestAnother(t *testing.T) {
 	t.Parallel()

@@ -172,6 +172,7 @@ func harCall(p *source.Part, at recording.Place, raw json.RawMessage) {
 	if x.Answer = e.answer(); x.Answer.Known == recording.WithoutBody {
 		p.Skip(at, "the recording does not hold the answer's body")
 	}
+	x.Header = e.Request.typed(x.Header, &x)
 	p.Call(x)
 }
 

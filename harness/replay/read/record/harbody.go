@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -56,6 +57,22 @@ func (r *harRequest) body(header []tape.Header) (body []byte, missing bool) {
 	default:
 		return nil, said || len(post.Params) > 0
 	}
+}
+
+// typed are the headers of a request with its media type, which tools that build a HAR of what they will send tell beside its body alone:
+// the HTTP client adds the header later. One that was refused for want of it has not carried any, and an object that was served is JSON.
+func (r *harRequest) typed(header []tape.Header, x *recording.Exchange) []tape.Header {
+	if r.PostData == nil || len(x.Body) == 0 || x.Answer.Status == http.StatusUnsupportedMediaType || source.Header(header, "Content-Type") != "" {
+		return header
+	}
+	media := string(r.PostData.MIMEType)
+	if x.Answer.Status/100 == 2 && json.Valid(x.Body) && bytes.HasPrefix(bytes.TrimSpace(x.Body), []byte("{")) && !strings.Contains(strings.ToLower(media), "json") {
+		media = "application/json"
+	}
+	if media == "" {
+		return header
+	}
+	return source.SetHeader(header, "Content-Type", media)
 }
 
 // harParams are the fields of a form, or, of some tools, the members of a JSON object.

@@ -49,19 +49,21 @@ func entry(request, response string) string {
 // observed form.
 func TestHAROddities(t *testing.T) {
 	t.Parallel()
-	const call = "17:00:00.500 POST https://api.example.com/a? "
+	const call, typed = "17:00:00.500 POST https://api.example.com/a? ", "[Content-Type: application/json] "
 	for name, c := range map[string]struct{ request, response, want string }{
-		"Chrome, base64 answer":             {`"postData":{"mimeType":"application/json","text":"{}"}`, `"status":200,"headers":[],"content":{"size":2,"mimeType":"application/json","text":"e30=","encoding":"base64"}`, call + "{} -> whole 200 {}"},
+		"Chrome, base64 answer":             {`"postData":{"mimeType":"application/json","text":"{}"}`, `"status":200,"headers":[],"content":{"size":2,"mimeType":"application/json","text":"e30=","encoding":"base64"}`, call + typed + "{} -> whole 200 {}"},
 		"Chrome, answer not kept":           {`"bodySize":0`, `"status":200,"headers":[],"content":{"size":217,"mimeType":"application/json"}`, call + " -> without-body 200 \n0:1 the recording does not hold the answer's body"},
 		"Chrome, aborted":                   {`"bodySize":0`, `"status":0,"statusText":"","headers":[],"content":{"size":0,"mimeType":"x-unknown"},"_error":"net::ERR_CONNECTION_RESET"`, call + " -> never-arrived 0 "},
 		"Firefox, without bodies":           {`"bodySize":14`, `"status":200,"headers":[{"name":"content-length","value":"9"}],"content":{"mimeType":"application/json","size":9}`, call + "(missing) -> without-body 200 \n0:1 the recording does not hold the request's body\n0:1 the recording does not hold the answer's body"},
 		"Firefox, cut off":                  {`"postData":{"mimeType":"","params":[],"text":"{\"a\":"},"bodySize":1`, `"status":200,"headers":[],"content":{"mimeType":"application/json","size":9,"text":"{","comment":"Response body was truncated"}`, call + `{"a": -> without-body 200 ` + "\n0:1 the recording does not hold the answer's body"},
 		"Safari, status 0":                  {`"bodySize":-1`, `"status":0,"headers":[],"content":{"size":0,"mimeType":"x-unknown"}`, call + " -> never-arrived 0 "},
 		"Insomnia, empty text":              {`"postData":{"mimeType":"application/json","text":""}`, `"status":204,"headers":[],"content":{"size":0,"mimeType":"","text":""}`, call + " -> whole 204 "},
-		"Charles, form by its fields":       {`"postData":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a b","value":"c&d"},{"name":"e","value":"1"}]}`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + "a+b=c%26d&e=1 -> whole 200 x"},
-		"chrome-har, JSON by its members":   {`"postData":{"mimeType":"application/json","params":[{"name":"a","value":1},{"name":"b","value":{"c":[]}}]},"bodySize":20`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + `{"a":1,"b":{"c":[]}} -> whole 200 x`},
+		"Charles, form by its fields":       {`"postData":{"mimeType":"application/x-www-form-urlencoded","params":[{"name":"a b","value":"c&d"},{"name":"e","value":"1"}]}`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + "[Content-Type: application/x-www-form-urlencoded] a+b=c%26d&e=1 -> whole 200 x"},
+		"chrome-har, JSON by its members":   {`"postData":{"mimeType":"application/json","params":[{"name":"a","value":1},{"name":"b","value":{"c":[]}}]},"bodySize":20`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + typed + `{"a":1,"b":{"c":[]}} -> whole 200 x`},
 		"Fiddler, multipart":                {`"postData":{"mimeType":"multipart/form-data; boundary=x","params":[{"name":"f","fileName":"a.pdf"}]}`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + "(missing) -> whole 200 x\n0:1 the recording does not hold the request's body"},
-		"mitmproxy, bytes of a request":     {`"postData":{"mimeType":"application/json","text":"e30=","_encoding":"base64"}`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + "{} -> whole 200 x"},
+		"mitmproxy, bytes of a request":     {`"postData":{"mimeType":"application/json","text":"e30=","_encoding":"base64"}`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + typed + "{} -> whole 200 x"},
+		"Fiddler, media type of a guess":    {`"postData":{"mimeType":"text/plain","text":"{}"}`, `"status":200,"headers":[],"content":{"size":1,"text":"x"}`, call + typed + "{} -> whole 200 x"},
+		"Insomnia, refused for its type":    {`"postData":{"mimeType":"application/json","text":"{}"}`, `"status":415,"headers":[],"content":{"size":1,"text":"x"}`, call + "{} -> whole 415 x"},
 		"mitmproxy, no answer":              {`"bodySize":0`, `"status":0,"headers":[],"content":{},"_error":"peer closed connection"`, call + " -> never-arrived 0 "},
 		"Playwright, bodies beside the HAR": {`"postData":{"mimeType":"application/json","params":[],"_file":"a.json"}`, `"status":200,"headers":[],"content":{"size":-1,"mimeType":"application/json","_file":"b.json"}`, call + "(missing) -> without-body 200 \n0:1 the recording does not hold the request's body\n0:1 the recording does not hold the answer's body"},
 		"Playwright, failed":                {`"_failureText":"net::ERR_FAILED"`, `"status":-1,"headers":[],"content":{"size":-1}`, call + " -> never-arrived 0 "},

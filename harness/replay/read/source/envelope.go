@@ -102,6 +102,62 @@ var besideBody = map[string]bool{
 	"took": true, "ms": true, "duration": true, "durationms": true, "elapsed": true, "elapsedms": true, "time": true, "size": true, "length": true, "type": true, "redirected": true,
 }
 
+// aboutCall are further members that programs log beside the status of a call, by their names in small letters, without signs: they are of
+// no body.
+var aboutCall = map[string]bool{
+	"attempt": true, "attempts": true, "retry": true, "tries": true, "job": true, "queue": true, "requestid": true, "correlationid": true, "authorization": true,
+	"timems": true, "latency": true, "latencyms": true, "tookms": true,
+}
+
+// AnsweredAlone says whether the members of an object, by their names in small letters, tell of a call by its path what it was answered
+// with, and nothing that was sent: its status, how long it took, members of its answer.
+func AnsweredAlone(path string, members map[string]json.RawMessage) bool {
+	var list []json.RawMessage
+	for name, value := range members {
+		switch name {
+		case "status", "statuscode", "code", "httpstatus":
+			list = append(list, value)
+		case "type": // the body of a refusal has one
+			return false
+		default:
+			if !besideBody[name] && !aboutCall[name] && !madeNamed(path, name) {
+				return false
+			}
+		}
+	}
+	_, told := statusOf(list, 0)
+	return told && len(members) > 1 // a refusal may be its status alone
+}
+
+// AuthorizedBy are the headers of a call with the Authorization that an object of a log tells beside the status, by itself or among the
+// call's headers.
+func AuthorizedBy(header []tape.Header, members map[string]json.RawMessage) []tape.Header {
+	var among map[string]json.RawMessage
+	for _, name := range []string{"headers", "requestheaders"} {
+		_ = json.Unmarshal(members[name], &among) // what is no object has none
+	}
+	for name, value := range among {
+		if strings.EqualFold(name, "Authorization") {
+			members = map[string]json.RawMessage{"authorization": value}
+		}
+	}
+	var said string
+	if json.Unmarshal(members["authorization"], &said) != nil || said == "" || strings.ContainsAny(said, "\r\n\x00") {
+		return header
+	}
+	return SetHeader(header, "Authorization", said)
+}
+
+// madeNamed says whether a member is among those that programs log of a call's answer, by its path.
+func madeNamed(path, name string) bool {
+	for end, names := range made {
+		if strings.HasSuffix(strings.ToLower(strings.TrimSuffix(path, "/")), end) {
+			return slices.ContainsFunc(names, func(one string) bool { return strings.EqualFold(one, name) })
+		}
+	}
+	return false
+}
+
 // OpenEnvelope does so with an answer whose status is the same, or not known yet, and says whether it is one.
 func OpenEnvelope(a *recording.Answer) bool {
 	var members map[string]json.RawMessage
@@ -114,12 +170,12 @@ func OpenEnvelope(a *recording.Answer) bool {
 		switch plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name)); plain {
 		case "status", "statuscode", "code", "httpstatus":
 			list["status"] = append(list["status"], value)
-		case "body", "data", "responsebody", "payload", "content":
+		case "body", "data", "response", "responsebody", "payload", "content":
 			list["body"] = append(list["body"], value)
 		case "headers", "header":
 			headers = value
 		default:
-			if !besideBody[plain] {
+			if !besideBody[plain] && !aboutCall[plain] && plain != "id" { // the line's own: the answer's stands in its body
 				return false
 			}
 		}

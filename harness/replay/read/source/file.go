@@ -159,7 +159,7 @@ func RenameEvent(w *recording.Received) {
 // what the receiver answered where they stand beside it. An export keeps what a program has logged in an inner object: there it is a
 // text, and the line says that something came in. Its body is nil where none or several stand in the line, and for what is a call.
 func EventWithin(line []byte) recording.Received {
-	packed := bytes.Contains(line, []byte(`"isBase64Encoded":true`))
+	packed := isPacked().Match(line)
 	if !packed && !bytes.Contains(line, []byte("PaymentId")) && !bytes.Contains(line, []byte("CompanyId")) {
 		return recording.Received{}
 	}
@@ -176,6 +176,29 @@ func EventWithin(line []byte) recording.Received {
 
 // cameIn is a word by which a program says that something was sent to it.
 var cameIn = trail.Pattern(`(?i)hook|callback|notification|inbound|incoming|receive|deliver`)
+
+var (
+	// isPacked is how a gateway says that the body of a request which it hands on is in Base64.
+	isPacked = trail.Pattern(`"isBase64Encoded\\*"\s*:\s*true`)
+	// packed is such a body, perhaps within a text.
+	packed = trail.Pattern(`"body\\*"\s*:\s*\\*"([A-Za-z0-9+/]{40,}={0,2})\\*"`)
+)
+
+// HoldsPacked says whether a text holds a request that a gateway hands on, whose body is an event.
+func HoldsPacked(text []byte) bool {
+	if !isPacked().Match(text) {
+		return false
+	}
+	for _, found := range packed().FindAllSubmatch(text, MaxEntries) {
+		if body, err := base64.StdEncoding.DecodeString(string(found[1])); err == nil && IsEvent(body) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysAnswered is what a receiver answered, as a sentence tells it.
+var saysAnswered = trail.Pattern(`(?i)\b(?:answered|answering|responded|responding|replied|returned|returning)(?: with)?(?: status)? ([1-5][0-9]{2})\b`)
 
 // eventWithin is what is found of a webhook in a line.
 type eventWithin struct {
@@ -216,7 +239,7 @@ func (e *eventWithin) look(object []byte, deep int) {
 		switch strings.NewReplacer("@", "", "_", "", "-", "").Replace(strings.ToLower(name)) {
 		case "method", "url":
 			e.call = true
-		case "time", "timestamp", "ts", "date":
+		case "time", "timestamp", "ts", "date", "t": // the last is Serilog's
 			if e.At.IsZero() {
 				e.At = either(said, value)
 			}
@@ -226,6 +249,11 @@ func (e *eventWithin) look(object []byte, deep int) {
 			if code, err := strconv.Atoi(string(value)); err == nil && http.StatusText(code) != "" {
 				e.Status = code
 			}
+		case "mt", "message", "msg":
+			if found := saysAnswered().FindStringSubmatch(said); found != nil && e.Status == 0 {
+				e.Status, _ = strconv.Atoi(found[1])
+			}
+			fallthrough // it may be the event
 		default:
 			if (isText || deep == 0) && IsEvent(value) {
 				e.events, e.Body = e.events+1, value

@@ -37,7 +37,8 @@ func Is(text []byte) bool {
 	}
 	_, polls := pollOf(row(head))
 	_, keeps := isInbox(text)
-	return polls || keeps || len(named(row(head))) >= 3
+	_, gave := refundsOf(text)
+	return polls || keeps || gave || len(named(row(head))) >= 3
 }
 
 // IsMarkdown says whether a text has a table of Markdown whose columns are those of calls.
@@ -229,7 +230,8 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	asked, polls := pollOf(head)
 	polls = polls && at.columns == nil
 	in, keeps := isInbox(text)
-	for err == nil && (at.columns != nil || polls || keeps) {
+	back, gave := refundsOf(text)
+	for err == nil && (at.columns != nil || polls || keeps || gave) {
 		var values []string
 		if values, err = r.Read(); err != nil {
 			break
@@ -240,6 +242,10 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 		}
 		if keeps {
 			in.add(p, line, values)
+			continue
+		}
+		if gave {
+			back.add(p, line, values)
 			continue
 		}
 		if polls {

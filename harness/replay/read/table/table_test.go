@@ -95,3 +95,22 @@ func FuzzTable(f *testing.F) {
 		}
 	})
 }
+
+// TestATableOfRefunds: what has an amount, a status of HTTP and the id of a payment that was known before is a refund; a table of payments
+// is none.
+func TestATableOfRefunds(t *testing.T) {
+	t.Parallel()
+	const id, another = "4ca67353-d824-444b-81c1-56cf264ca243", "88949dad-cb85-4689-88a3-8bce4b3c26b4"
+	const head = "id,payment_request_id,amount,description,http_status,created_at\n"
+	said := []byte(head + "1," + id + ",4500,one,200,2026-03-16 16:30:58\n2," + id + ",3500,,400,2026-03-19 13:02:11\n3,,10,x,500,2026-03-19 13:02:12\n")
+	require.True(t, table.Is(said))
+	p, err := table.Read(&source.File{Name: "a.csv", Data: said}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	require.Equal(t, "POST /Payment/Refund/"+id, p.Exchanges[1].Method+" "+p.Exchanges[1].Path)
+	require.JSONEq(t, `{"amount":4500,"description":"one"}`, string(p.Exchanges[0].Body))
+	require.JSONEq(t, `{"amount":3500}`, string(p.Exchanges[1].Body))
+	require.Equal(t, 400, p.Exchanges[1].Answer.Status)
+	require.Equal(t, 3, p.Exchanges[1].Place.Line)
+	require.False(t, table.Is([]byte(head+"1,"+id+",4500,one,200,2026-03-16 16:30:58\n2,"+another+",3500,two,200,2026-03-19 13:02:11\n")), "payments that were made")
+}

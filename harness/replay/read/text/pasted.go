@@ -200,7 +200,7 @@ func (p *pasted) status(m mark) {
 	if p.call == nil || m.status < 200 || !p.sure && m.line > p.line && p.marks.isProse(p.line) && p.marks.isProse(m.line) { // who explains calls names them, too
 		return
 	}
-	if p.summed = m.line == p.line; p.call.Answer.Status != 0 {
+	if p.summed = p.summed || m.line == p.line; p.call.Answer.Status != 0 {
 		return
 	}
 	p.call.Answer.Status, p.call.Answer.Known, p.sure, p.tells = m.status, recording.WithoutBody, true, m.line

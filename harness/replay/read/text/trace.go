@@ -158,7 +158,7 @@ func (p *pasted) bothOf(status int, sent, got json.RawMessage, sides map[string]
 	if p.both(status, sent, got); got == nil {
 		p.call.Answer.Known, p.call.Answer.Body = recording.WithoutBody, nil
 	}
-	if sent != nil {
+	if p.call.Header = source.AuthorizedBy(p.call.Header, sides); sent != nil {
 		p.answerHeaders(sides["headers"])
 	}
 }

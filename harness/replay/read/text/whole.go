@@ -65,7 +65,7 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	if status < 0 && sent != nil && p.call.Answer.Known == recording.WithoutBody {
 		status = p.call.Answer.Status
 	}
-	if status < 200 || status > 599 || p.call.Answer.Known == recording.Whole || got == nil && !p.sentBeside(sent) {
+	if status < 200 || status > 599 || p.call.Answer.Known == recording.Whole || got == nil && !p.sentBeside(sent) && !source.AnsweredAlone(p.call.Path, sides) {
 		return false
 	}
 	p.bothOf(status, sent, got, sides)

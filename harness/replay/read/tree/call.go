@@ -113,6 +113,7 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 	x.Header = withKey(x.Header, all)
 	answered(&x, all)
 	times(&x, all)
+	wholeCall(&x, all)
 	return x, true
 }
 
@@ -164,6 +165,7 @@ func fromMessages(sent, got string, all []leaf) (recording.Exchange, bool) {
 		}
 	}
 	times(&x, all)
+	wholeCall(&x, all)
 	return x, true
 }
 

@@ -253,3 +253,21 @@ func TestWebhooksOfAnExport(t *testing.T) {
 		require.JSONEq(t, `{"Event":"X","Data":{"CompanyId":"c"}}`, string(p.Received[0].Body), text)
 	}
 }
+
+// TestARecordOfAWholeCall: it was written when the answer had come; the call began when it was sent, or as long before as it took.
+func TestARecordOfAWholeCall(t *testing.T) {
+	t.Parallel()
+	for name, members := range map[string]string{
+		"sent":    `"SentAt":"2026-03-02T17:00:07.070Z","Elapsed":1240`,
+		"elapsed": `"Elapsed":1240`,
+	} {
+		text := `{"@t":"2026-03-02T17:00:08.3100000Z","@mt":"HTTP {Method} {Uri} responded {StatusCode}","Method":"GET","Uri":"https://pay.example/Company/List","StatusCode":200,"Response":{"companies":[]},` + members + "}\n" +
+			`{"@t":"2026-03-02T17:00:07.5100000Z","@mt":"Webhook that is not ours: {PaymentId}, answered 404","PaymentId":"c","Body":"{\"Event\":\"X\",\"Data\":{\"CompanyId\":\"c\"}}"}` + "\n"
+		p, err := tree.Read(&source.File{Name: "f", Data: []byte(text)}, nil)
+		require.NoError(t, err, name)
+		require.Len(t, p.Exchanges, 1, name)
+		require.Equal(t, "17:00:07.07 17:00:08.31", p.Exchanges[0].Begin.Format("15:04:05.99")+" "+p.Exchanges[0].End.Format("15:04:05.99"), name)
+		require.Len(t, p.Received, 1, name)
+		require.Equal(t, "17:00:07.51 404", fmt.Sprint(p.Received[0].At.Format("15:04:05.99 "), p.Received[0].Status), name)
+	}
+}
