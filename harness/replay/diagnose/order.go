@@ -243,6 +243,11 @@ func cameAgain(r *recording.Recording, before, i int) Fault {
 		return f
 	}
 	f.What += reply(was)
+	if was.Status/100 == 3 && w.Status/100 != 2 {
+		f.Side, f.Fix = Partner, "register the address at which the receiver answers 2xx itself, to the last slash: an event is taken that is answered with 2xx, a redirect is not followed, and what is not taken is given up after a day or two"
+		f.What += "; a redirect is no success"
+		return f
+	}
 	if w.Did(recording.DidAgain) {
 		f.Side, f.Clause, f.Fix = Partner, "partner.webhook.duplicate", once
 		f.What += fmt.Sprintf("; the receiver's log tells that it did the same both times: \"%s\"", strings.Join(w.Lines(recording.DidAgain), "\", \""))

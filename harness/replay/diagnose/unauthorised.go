@@ -51,6 +51,10 @@ func (f *Fault) tokenless(r *recording.Recording, run *play.Run, a *play.Answere
 	switch said := tokens.SaysNone(x); {
 	case tokens.SaysEnded(x) != "", !x.Struck && !shown && f.outlived(r):
 		return f.expired(r, a)
+	case x.Struck && tokens.GrantedAt(r, f.N) != "":
+		n := tokens.GrantedBefore(r, f.N)
+		f.Clause, f.Fix, f.Calls = "auth.unauthorised", "get the token from the same address as it is sent to: sandbox and production each know their own alone, with credentials of their own", []int{n + 1, f.N + 1}
+		f.What = fmt.Sprintf("%s was refused with 401, as it should be: it went to %s, and the token that was granted last before it, by call %d, is that of %s: no token of %s is shown", f.Call, x.Host, n+1, tokens.GrantedAt(r, f.N), x.Host)
 	case x.Struck:
 		f.Side, f.Clause, f.Fix = Undecidable, "", fmt.Sprintf("the token that call %d sent: its first and last six characters, and when and by which call it was granted", f.N+1)
 		f.What = fmt.Sprintf("%s was refused with 401: it carried an Authorization, which the file has struck out, so that what was wrong with it is not shown", f.Call)

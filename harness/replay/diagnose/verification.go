@@ -241,8 +241,8 @@ func tooEarly(r *recording.Recording) []Fault {
 	return list
 }
 
-// repeatedRows are the pages of a report that repeat rows of those before them: the service's.
-func repeatedRows(r *recording.Recording) []Fault {
+// wrongRows are the pages of reports that repeat rows of those before them, and the rows of other companies: the service's.
+func wrongRows(r *recording.Recording) []Fault {
 	var list []Fault
 	for _, p := range pages.Of(r) {
 		x := &r.Exchanges[p.Second]
@@ -250,6 +250,14 @@ func repeatedRows(r *recording.Recording) []Fault {
 			Side: Service, N: p.Second, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report", Calls: []int{p.First + 1, p.Second + 1},
 			What: fmt.Sprintf("it goes on behind call %d by the cursor that was told, and repeats %d of its rows, the first of them the transfer %s", p.First+1, p.Rows, p.ID),
 			Fix:  "report it to the service, with this case; until then count each externalTransferId once: a row that stands on two pages is one transfer, and nobody has paid twice",
+		})
+	}
+	for _, p := range pages.OfOthers(r) {
+		x := &r.Exchanges[p.Call]
+		list = append(list, Fault{
+			Side: Service, N: p.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report", Calls: []int{p.List + 1, p.Call + 1},
+			What: fmt.Sprintf("it asks for the report of %s, and is told of the transfer %s, which is money for %s", p.Asked, p.ID, p.Recipient),
+			Fix:  "report it to the service, with this case: a company's report lists its own; it is one transfer, and nobody has paid twice",
 		})
 	}
 	return list

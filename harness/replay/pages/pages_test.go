@@ -34,3 +34,21 @@ func TestOf(t *testing.T) {
 	require.Empty(t, of(page("", "1", "a"), page("", "1", "a"), page("1", "", "b")), "begun anew")
 	require.Empty(t, of(page("", "1", "a"), page("1", "", "b"), page("1", "", "b")), "asked for twice")
 }
+
+// TestOfOthers: a company's report has a row of another company's money.
+func TestOfOthers(t *testing.T) {
+	t.Parallel()
+	of := func(asked, to string) []pages.Foreign {
+		answer := func(body string) recording.Answer {
+			return recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(body)}
+		}
+		return pages.OfOthers(&recording.Recording{Exchanges: []recording.Exchange{
+			{Method: "GET", Path: "/Company/List", Answer: answer(`{"companies":[{"id":"A","name":"Lake"},{"id":"b","name":"Union"}]}`)},
+			{Method: "GET", Path: "/Transaction/Report", Query: "companyId=" + asked, Answer: answer(`{"transactions":[{"externalTransferId":"1","recipientName":"Lake"},{"externalTransferId":"2","recipientName":"` + to + `"}]}`)},
+		}})
+	}
+	require.Equal(t, []pages.Foreign{{Call: 1, List: 0, ID: "2", Asked: "Lake", Recipient: "Union"}}, of("a", "Union"))
+	require.Empty(t, of("a", "Lake"))
+	require.Empty(t, of("a", "Somebody"), "no company of theirs")
+	require.Empty(t, of("c", "Union"), "whose report it is is not known")
+}

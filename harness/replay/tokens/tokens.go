@@ -4,6 +4,7 @@ package tokens
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/replay/correlate"
@@ -129,6 +130,21 @@ func GrantedBefore(r *recording.Recording, n int) int {
 		}
 	}
 	return -1
+}
+
+// GrantedAt is the host that granted the token last before a call to another host, which was asked for none and served no call; ""
+// where it is the same, or some of that is not so.
+func GrantedAt(r *recording.Recording, n int) string {
+	host, last := r.Exchanges[n].Host, GrantedBefore(r, n)
+	if last < 0 || host == "" || r.Exchanges[last].Host == "" || strings.EqualFold(r.Exchanges[last].Host, host) {
+		return ""
+	}
+	if slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return strings.EqualFold(x.Host, host) && (x.Answer.Status/100 == 2 || source.GrantsToken(x.Path))
+	}) {
+		return ""
+	}
+	return r.Exchanges[last].Host
 }
 
 // Foreign is a call with a token that another host has granted, and the call that it was granted in, both from 0.

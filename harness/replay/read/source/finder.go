@@ -72,6 +72,11 @@ func (f *Finder) Text(from, to int) string { return f.line[from:to] }
 // Followed says whether a text stands at a place of the line.
 func (f *Finder) Followed(at int, by string) bool { return strings.HasPrefix(f.line[at:], by) }
 
+// OfAddress says whether the number that ends at a place goes on as that of a network address does: a point, and a number again.
+func (f *Finder) OfAddress(at int) bool {
+	return at+1 < len(f.line) && f.line[at] == '.' && f.line[at+1] >= '0' && f.line[at+1] <= '9'
+}
+
 // Spent is how many bytes were searched.
 func (f *Finder) Spent() int { return f.spent }
 

@@ -20,9 +20,12 @@ var (
 
 // codes finds an answer's status in what is left of a line.
 func (m *marks) codes(line *source.Finder, from int, better func(at, to int, found mark)) {
+	told := func(f []int, i int) bool {
+		return http.StatusText(number(line.Text(f[i], f[i+1]))) != "" && !line.OfAddress(f[i+1])
+	}
 	if f := findStatus(line, from); f != nil {
 		for i := 2; i < len(f); i += 2 {
-			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && isStatus(line, f, i) {
+			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && isStatus(line, f, i) && !line.OfAddress(f[i+1]) {
 				end := f[1]
 				if strings.HasSuffix(line.Text(f[0], end), "{\"") { // the body is behind it
 					end = f[i+1]
@@ -37,10 +40,10 @@ func (m *marks) codes(line *source.Finder, from int, better func(at, to int, fou
 			better(f[0], f[1], mark{kind: markStatus, status: code})
 		}
 	}
-	if f := line.Find(statusSaid, from); f != nil && http.StatusText(number(line.Text(f[2], f[3]))) != "" {
+	if f := line.Find(statusSaid, from); f != nil && told(f, 2) {
 		better(f[0], f[3], mark{kind: markStatus, status: number(line.Text(f[2], f[3]))})
 	}
-	if f := line.Find(statusNamed, from); f != nil && http.StatusText(number(line.Text(f[2], f[3]))) != "" {
+	if f := line.Find(statusNamed, from); f != nil && told(f, 2) {
 		better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[2], f[3]))})
 	}
 }
