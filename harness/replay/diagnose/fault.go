@@ -256,7 +256,7 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		return false
 	}
 	for _, n := range f.Calls {
-		if f.Clause == verifiedFirst && (r.Exchanges[n-1].Begin.IsZero() || unshown.OwnClock(r, n-1) || kyb.MayHaveHeard(r, n-1) || kyb.AskedUnseen(r, n-1)) && !kyb.ToldUnverified(r, n-1) {
+		if f.Clause == verifiedFirst && mayBeVerified(r, n-1) {
 			return false
 		}
 		if r.Exchanges[n-1].BodyMissing && !slices.ContainsFunc(bodiless, func(form string) bool { return strings.HasPrefix(f.Clause, form) }) {
@@ -270,6 +270,11 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		})
 	}
 	return true
+}
+
+// mayBeVerified says whether the company may have been verified when a call was made, and the files do not show it.
+func mayBeVerified(r *recording.Recording, n int) bool {
+	return (r.Exchanges[n].Begin.IsZero() || unshown.OwnClock(r, n) || kyb.MayHaveHeard(r, n) || kyb.AskedUnseen(r, n)) && !kyb.ToldUnverified(r, n)
 }
 
 // untimed says whether nothing tells when some of a fault's calls were made: how far apart they were is not known.

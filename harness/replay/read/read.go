@@ -97,12 +97,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		return recording.Recording{}, err
 	}
 	for _, p := range parts {
-		source.MarkStruck(p)
-		markUnshown(p)
-		markGateways(p)
-		markLost(p)
-		join.SetClock(p)
-		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
+		settled(p, o)
 	}
 	join.SetZones(parts)
 	join.DropUnrun(parts)
@@ -125,10 +120,26 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	}
 	receiver.Read(files, others, &r)
 	price.Read(files, &r)
-	excerpt.GoesOn(files, &r)
-	redirect.Read(files, others, &r)
-	rerun.Read(files, &r)
+	besides(files, others, &r)
 	return r, found
+}
+
+// besides notes what files tell besides the calls, of which others are those to other hosts.
+func besides(files []source.File, others []recording.Exchange, r *recording.Recording) {
+	excerpt.GoesOn(files, r)
+	redirect.Read(files, others, r)
+	rerun.Read(files, r)
+}
+
+// settled notes what is known of a file's calls once all are together: what was struck out, not shown, answered by others, or lost, and
+// when it was by the service's clock.
+func settled(p *source.Part, o Options) {
+	source.MarkStruck(p)
+	markUnshown(p)
+	markGateways(p)
+	markLost(p)
+	join.SetClock(p)
+	p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 }
 
 // readMails reads files, and of mails what they hold. A part of a mail in which no call

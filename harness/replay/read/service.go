@@ -119,16 +119,10 @@ func keepServices(p *source.Part, services []recording.Service, pages map[string
 		case s == nil:
 			foreign[x.Host] = &recording.Skipped{Place: x.Place, Host: x.Host, Count: 1, Why: "calls to a host that is not the service's"}
 			order = append(order, x.Host)
-		case strings.HasPrefix(withoutBase(x.Path, s.Base), "/_sandbox/"):
-			p.Skip(x.Place, "a call of the control API: what people did is found by what the answers show")
 		case back:
 			p.Skip(x.Place, "the partner's own page, to which payers come back")
-		case x.Host == "" && notServed(&x):
-			p.Skip(x.Place, "a call that names no host, and was served at a path that the service does not have: it is taken as another's")
-		case x.Host == "" && toReceiver(&x), receives(p, &x):
-			p.Skip(x.Place, "a call to the partner's own receiver, of which the file shows no event")
-		case isPage(&x):
-			p.Skip(x.Place, "a page or a part of one that a person opened")
+		case besideCalls(p, s, &x) != "":
+			p.Skip(x.Place, besideCalls(p, s, &x))
 		default:
 			x.Path = withoutBase(x.Path, s.Base)
 			kept = append(kept, x)
@@ -139,6 +133,22 @@ func keepServices(p *source.Part, services []recording.Service, pages map[string
 		p.Skipped = append(p.Skipped, *foreign[host])
 	}
 	return others
+}
+
+// besideCalls says why an exchange is no call of the partner's to the service; "" for one that is.
+func besideCalls(p *source.Part, s *recording.Service, x *recording.Exchange) string {
+	switch {
+	case strings.HasPrefix(withoutBase(x.Path, s.Base), "/_sandbox/"):
+		return "a call of the control API: what people did is found by what the answers show"
+	case x.Host == "" && notServed(x):
+		return "a call that names no host, and was served at a path that the service does not have: it is taken as another's"
+	case x.Host == "" && toReceiver(x), receives(p, x):
+		return "a call to the partner's own receiver, of which the file shows no event"
+	case isPage(x):
+		return "a page or a part of one that a person opened"
+	default:
+		return ""
+	}
 }
 
 // arrived notes a request that came to a receiver, of which the file does not show what it was.

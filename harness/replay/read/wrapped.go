@@ -49,10 +49,15 @@ func unwrapped(f *source.File) (log []byte, places []int) {
 			places = append(places, slices.Repeat([]int{line.place}, 1+strings.Count(line.text, "\n"))...)
 		}
 	}
-	if len(all) == 0 || !text.NamesOperation(out.Bytes()) && !source.HoldsPacked(out.Bytes()) && !slices.ContainsFunc(all[:min(len(all), mostLooked)], stamped.isCall) {
+	if !isLog(out.Bytes(), all) {
 		return nil, nil
 	}
 	return out.Bytes(), places
+}
+
+// isLog says whether lines tell of calls or events.
+func isLog(log []byte, all []stamped) bool {
+	return len(all) > 0 && (text.NamesOperation(log) || source.HoldsPacked(log) || slices.ContainsFunc(all[:min(len(all), mostLooked)], stamped.isCall))
 }
 
 // held are the lines that stand in objects, and whether each object stands apart, on a line of the file.

@@ -16,9 +16,9 @@ import (
 
 func file(name, text string) source.File { return source.File{Name: name, Data: []byte(text)} }
 
-func readAll(t *testing.T, o read.Options, files ...source.File) recording.Recording {
+func readAll(t *testing.T, files ...source.File) recording.Recording {
 	t.Helper()
-	r, err := read.Contents(files, o)
+	r, err := read.Contents(files, read.Options{})
 	require.NoError(t, err)
 	return r
 }
@@ -29,10 +29,10 @@ func har(entries ...string) string {
 }
 
 // harEntry is one entry of a HAR file.
-func harEntry(at, method, url, body string, status int, date, answer string) string {
-	return fmt.Sprintf(`{"startedDateTime":%q,"time":100,"request":{"method":%q,"url":%q,"headers":[{"name":":authority","value":"x"},{"name":"Authorization","value":"Bearer t"}],"postData":{"mimeType":"application/json","text":%q}},`+
+func harEntry(at, body string, status int, date, answer string) string {
+	return fmt.Sprintf(`{"startedDateTime":%q,"time":100,"request":{"method":"POST","url":%q,"headers":[{"name":":authority","value":"x"},{"name":"Authorization","value":"Bearer t"}],"postData":{"mimeType":"application/json","text":%q}},`+
 		`"response":{"status":%d,"headers":[{"name":"Date","value":%q},{"name":"content-type","value":"application/json"}],"content":{"size":%d,"mimeType":"application/json","text":%q}}}`,
-		at, method, url, body, status, date, len(answer), answer)
+		at, create, body, status, date, len(answer), answer)
 }
 
 const create = "https://api.example.com/v1/Payment/Create"
@@ -41,11 +41,11 @@ func TestClockIsSetByTheService(t *testing.T) {
 	t.Parallel()
 	// The partner's clock is 90 seconds behind; an hour is skipped before the third call.
 	text := har(
-		harEntry("2026-03-02T16:58:30.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
-		harEntry("2026-03-02T16:58:30.950Z", "POST", create, `{"amount":2}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
-		harEntry("2026-03-02T16:58:33.000Z", "POST", create, `{"amount":3}`, 200, "Mon, 02 Mar 2026 18:00:03 GMT", `{}`),
+		harEntry("2026-03-02T16:58:30.000Z", `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
+		harEntry("2026-03-02T16:58:30.950Z", `{"amount":2}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
+		harEntry("2026-03-02T16:58:33.000Z", `{"amount":3}`, 200, "Mon, 02 Mar 2026 18:00:03 GMT", `{}`),
 	)
-	r := readAll(t, read.Options{}, file("a.har", text))
+	r := readAll(t, file("a.har", text))
 	offsets := r.Sources[0].Offsets
 	require.Len(t, offsets, 2)
 	require.InDelta(t, 90, offsets[0].By.Seconds(), 0.6)
@@ -57,12 +57,12 @@ func TestClockIsSetByTheService(t *testing.T) {
 
 func TestSameCallInTwoFilesIsOne(t *testing.T) {
 	t.Parallel()
-	one := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:00.200Z", "POST", create, `{"amount":1}`, 200, "", `{}`))
-	two := har(harEntry("2026-03-02T17:00:00.100Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:05.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:00.300Z", "POST", create, `{"amount":1}`, 400, "", `{}`))
-	r := readAll(t, read.Options{}, file("a.har", one), file("b.har", two))
+	one := har(harEntry("2026-03-02T17:00:00.000Z", `{"amount":1}`, 200, "", `{}`),
+		harEntry("2026-03-02T17:00:00.200Z", `{"amount":1}`, 200, "", `{}`))
+	two := har(harEntry("2026-03-02T17:00:00.100Z", `{"amount":1}`, 200, "", `{}`),
+		harEntry("2026-03-02T17:00:05.000Z", `{"amount":1}`, 200, "", `{}`),
+		harEntry("2026-03-02T17:00:00.300Z", `{"amount":1}`, 400, "", `{}`))
+	r := readAll(t, file("a.har", one), file("b.har", two))
 	require.Len(t, r.Exchanges, 4, "two retries in one file are two; five seconds later is another call; so is another answer")
 	require.Equal(t, []recording.Place{{Source: "b.har", Entry: 1, Pointer: "/log/entries/0"}}, r.Exchanges[0].Also)
 	require.True(t, r.Exchanges[0].Begin.Before(r.Exchanges[1].Begin))
@@ -71,17 +71,17 @@ func TestSameCallInTwoFilesIsOne(t *testing.T) {
 
 func TestAnAnswerThatAProxySawAndItsCallerDidNot(t *testing.T) {
 	t.Parallel()
-	own := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 0, "", ``),
-		harEntry("2026-03-02T17:00:00.500Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
-	proxy := har(harEntry("2026-03-02T17:00:00.100Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"p"}`),
-		harEntry("2026-03-02T17:00:00.600Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
+	own := har(harEntry("2026-03-02T17:00:00.000Z", `{"amount":1}`, 0, "", ``),
+		harEntry("2026-03-02T17:00:00.500Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
+	proxy := har(harEntry("2026-03-02T17:00:00.100Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"p"}`),
+		harEntry("2026-03-02T17:00:00.600Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
 	for _, files := range [][]source.File{{file("a.har", own), file("b.har", proxy)}, {file("b.har", proxy), file("a.har", own)}} {
-		r := readAll(t, read.Options{}, files...)
+		r := readAll(t, files...)
 		require.Len(t, r.Exchanges, 2)
 		require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known, "what its caller knows")
 		require.Equal(t, `{"paymentRequestId":"q"}`, string(r.Exchanges[1].Answer.Body))
 	}
-	r := readAll(t, read.Options{}, file("a.har", own), file("b.har", har(harEntry("2026-03-02T17:00:00.600Z", "POST", create, `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))))
+	r := readAll(t, file("a.har", own), file("b.har", har(harEntry("2026-03-02T17:00:00.600Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))))
 	require.Len(t, r.Exchanges, 2, "what is told alike goes before")
 	require.Empty(t, r.Exchanges[0].Also)
 }
@@ -93,11 +93,11 @@ func TestARunAndItsCollection(t *testing.T) {
 	const collection = `{"info":{"_postman_id":"c-1","name":"Plans","schema":"v2.1.0"},"item":[{"name":"Create","request":{"method":"POST","url":"https://api.example.com/PaymentPlan/Create","body":{"mode":"raw","raw":"{\"startDate\":\"{{startDate}}\"}"}}}]}`
 	run := `{"collection":{"info":{"_postman_id":"c-1","name":"Plans"}},"run":{"timings":{"started":1772470800000},"executions":[{"item":{"id":"drawn"},"request":{"method":"POST","url":"https://api.example.com/PaymentPlan/Create","body":{"mode":"raw","raw":"{\"startDate\":\"12/1/2026\"}"}},"response":{"code":400}}]}}`
 	const values = `{"name":"a","values":[{"key":"startDate","value":"","enabled":true}]}`
-	r := readAll(t, read.Options{}, file("c.json", collection), file("run.json", run), file("env.json", values))
+	r := readAll(t, file("c.json", collection), file("run.json", run), file("env.json", values))
 	require.Len(t, r.Exchanges, 1)
 	require.JSONEq(t, `{"startDate":"12/1/2026"}`, string(r.Exchanges[0].Body))
 	other := strings.Replace(collection, "{{startDate}}", "2026-01-31", 1)
-	r = readAll(t, read.Options{}, file("c.json", other), file("run.json", strings.Replace(run, "c-1", "c-2", 1)), file("env.json", values))
+	r = readAll(t, file("c.json", other), file("run.json", strings.Replace(run, "c-1", "c-2", 1)), file("env.json", values))
 	require.Len(t, r.Exchanges, 2)
 }
 
@@ -106,16 +106,16 @@ func TestARequestWithoutAnExample(t *testing.T) {
 	t.Parallel()
 	const example = `"response":[{"code":200,"body":"{}"}],`
 	collection := `{"info":{"name":"a","schema":"v2.1.0"},"item":[{"name":"one",` + example + `"request":{"method":"POST","url":"https://api.example.com/Payment/Create"}},{"name":"two","request":{"method":"PUT","url":"https://api.example.com/Payment/p-1/Cancel"}}]}`
-	r := readAll(t, read.Options{}, file("a.json", collection))
+	r := readAll(t, file("a.json", collection))
 	require.Len(t, r.Exchanges, 1)
 	require.Contains(t, r.Skipped[len(r.Skipped)-1].Why, "it may not have been sent")
-	require.Len(t, readAll(t, read.Options{}, file("a.json", strings.Replace(collection, example, "", 1))).Exchanges, 2)
+	require.Len(t, readAll(t, file("a.json", strings.Replace(collection, example, "", 1))).Exchanges, 2)
 }
 
 // TestSummaries leaves out lines that sum calls up which stand beside them, and takes two slashes for one there.
 func TestSummaries(t *testing.T) {
 	t.Parallel()
-	r := readAll(t, read.Options{}, source.File{Name: "out.txt", Data: []byte("FETCH 1: received response to POST https://api.example//Payment/Create - HTTP 400\n" +
+	r := readAll(t, source.File{Name: "out.txt", Data: []byte("FETCH 1: received response to POST https://api.example//Payment/Create - HTTP 400\n" +
 		"2026-03-02T17:00:04.329Z POST https://api.example/Payment/Create {\n  sent: { amount: 4500, owner: { list: [ [Object] ] } },\n  status: 400,\n  received: { status: 400 }\n}\n" +
 		"FETCH 1: received response to GET https://api.example//Company/List - HTTP 200\n2026-03-02T17:00:05.329Z GET https://api.example/Company/List { sent: null, status: 200, received: { companies: [] } }\n")})
 	require.Len(t, r.Exchanges, 2)
@@ -137,7 +137,7 @@ func TestACallToldByTwoRecords(t *testing.T) {
 		line("dues-2026-1", sent) + line("dues-2026-2", lost):                                                                   {recording.NotRecorded, recording.NeverArrived},
 		line("dues-2026-1", sent) + line("dues-2026-1", `"err":"unexpected end of JSON input"`):                                 {recording.NotRecorded, recording.NotRecorded},
 	} {
-		r := readAll(t, read.Options{}, file("a.log", log))
+		r := readAll(t, file("a.log", log))
 		var known []recording.Known
 		for _, x := range r.Exchanges {
 			known = append(known, x.Answer.Known)

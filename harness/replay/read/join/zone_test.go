@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/read/source"
 )
 
@@ -48,7 +47,7 @@ func TestAProxysLogInAnotherZone(t *testing.T) {
 		"by no whole zone":         {app(uneven...), proxy(6*time.Hour+7*time.Minute, 200, uneven...), 8, "08:58:05.000"},
 		"every quarter of an hour": {app(even[:3]...), proxy(6*time.Hour, 200, even...), 7, "08:58:05.000"},
 	} {
-		r := readAll(t, read.Options{}, source.File{Name: "app.log", Data: []byte(c.app)}, source.File{Name: "proxy.log", Data: []byte(c.proxy)})
+		r := readAll(t, source.File{Name: "app.log", Data: []byte(c.app)}, source.File{Name: "proxy.log", Data: []byte(c.proxy)})
 		require.Len(t, r.Exchanges, c.calls, name)
 		require.Equal(t, c.first, r.Exchanges[0].Begin.Format("15:04:05.000"), name)
 		if c.calls == 4 {
@@ -69,7 +68,7 @@ func TestAServersLogOfAnswers(t *testing.T) {
 			fmt.Fprintf(&app, "[%s] POST https://api.a.example/Payment/Create {\"amount\":%d}\n[%s] response 200 {\"paymentRequestId\":\"p-%d\"}\n", began.Format(time.DateTime), 500+i, began.Add(took).Format(time.DateTime), i)
 			fmt.Fprintf(&server, "10.0.1.52 - - [%s +0000] \"POST /Payment/Create HTTP/1.1\" 200 599 \"-\" \"shop/1\"\n", began.Add(took+zone).Format("02/Jan/2006:15:04:05"))
 		}
-		r := readAll(t, read.Options{}, source.File{Name: "app.log", Data: []byte(app.String())}, source.File{Name: "server.log", Data: []byte(server.String())})
+		r := readAll(t, source.File{Name: "app.log", Data: []byte(app.String())}, source.File{Name: "server.log", Data: []byte(server.String())})
 		require.Len(t, r.Exchanges, 3, zone)
 		require.Len(t, r.Exchanges[2].Also, 1, zone)
 	}

@@ -224,18 +224,30 @@ func (e *eventWithin) inner(object []byte, deep int) {
 // deepest is how deep in a line an event is looked for.
 const deepest = 3
 
+// answered takes what the receiver has answered, where it is a status of HTTP.
+func (e *eventWithin) answered(text string) {
+	if code, err := strconv.Atoi(text); err == nil && http.StatusText(code) != "" {
+		e.Status = code
+	}
+}
+
+// value is a member's: a text as it stands, which may be a body in Base64.
+func (e *eventWithin) value(name string, raw json.RawMessage) (value json.RawMessage, said string, isText bool) {
+	if json.Unmarshal(raw, &said) != nil {
+		return raw, "", false
+	}
+	if value = json.RawMessage(said); e.packed && name == "body" {
+		value, _ = base64.StdEncoding.DecodeString(said)
+	}
+	return value, said, true
+}
+
 // look takes the members of an object, the outermost first.
 func (e *eventWithin) look(object []byte, deep int) {
 	var members map[string]json.RawMessage
 	_ = json.Unmarshal(object, &members) // what is no object has none
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		value, said := members[name], ""
-		isText := json.Unmarshal(value, &said) == nil
-		if isText {
-			if value = json.RawMessage(said); e.packed && name == "body" {
-				value, _ = base64.StdEncoding.DecodeString(said)
-			}
-		}
+		value, said, isText := e.value(name, members[name])
 		switch strings.NewReplacer("@", "", "_", "", "-", "").Replace(strings.ToLower(name)) {
 		case "method", "url":
 			e.call = true
@@ -246,12 +258,10 @@ func (e *eventWithin) look(object []byte, deep int) {
 		case "headers":
 			e.Header = append(e.Header, headersOf(value)...)
 		case "status", "statuscode", "answered", "replied":
-			if code, err := strconv.Atoi(string(value)); err == nil && http.StatusText(code) != "" {
-				e.Status = code
-			}
+			e.answered(string(value))
 		case "mt", "message", "msg":
 			if found := saysAnswered().FindStringSubmatch(said); found != nil && e.Status == 0 {
-				e.Status, _ = strconv.Atoi(found[1])
+				e.answered(found[1])
 			}
 			fallthrough // it may be the event
 		default:

@@ -1,13 +1,12 @@
 package source
 
 import (
-	"time"
-
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"

@@ -217,6 +217,25 @@ func plainTable(text []byte) []byte {
 	return text
 }
 
+// add adds a row: a webhook, or what a JSON line with its values would be.
+func (l *layout) add(p *source.Part, line int, values []string) {
+	if hook := l.heard(values); hook != nil {
+		hook.Place = p.Line(line)
+		p.Received = append(p.Received, *hook)
+		return
+	}
+	addMember(p, line, l.member(values))
+}
+
+// addMember adds what a JSON line with these members would be, nothing for none.
+func addMember(p *source.Part, line int, member map[string]any) {
+	if member == nil {
+		return
+	}
+	raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
+	record.AddLine(p, p.Line(line), raw)
+}
+
 // Read reads a table of calls, as spreadsheets and databases export them: each row is what
 // a JSON line with its values would be.
 func Read(f *source.File, _ source.Variables) (*source.Part, error) {
@@ -240,29 +259,16 @@ func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 		if p.Full(p.Line(line)) {
 			break
 		}
-		if keeps {
+		switch {
+		case keeps:
 			in.add(p, line, values)
-			continue
-		}
-		if gave {
+		case gave:
 			back.add(p, line, values)
-			continue
+		case polls:
+			addMember(p, line, asked.member(head, values))
+		default:
+			at.add(p, line, values)
 		}
-		if polls {
-			if member := asked.member(head, values); member != nil {
-				raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
-				record.AddLine(p, p.Line(line), raw)
-			}
-			continue
-		}
-		member := at.member(values)
-		if hook := at.heard(values); hook != nil {
-			hook.Place = p.Line(line)
-			p.Received = append(p.Received, *hook)
-			continue
-		}
-		raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
-		record.AddLine(p, p.Line(line), raw)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, &source.Error{File: f.Name, Format: "table", Err: err, Expected: "rows of values, the first of which names the columns"}

@@ -225,15 +225,30 @@ func (p *pasted) object(m mark) {
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
 	case p.sent(m):
 		x.Body, x.BodyMissing, p.sure, p.echo = body, m.cut, true, false
-	case x.Answer.Known == recording.NotRecorded && !m.cut && p.saysElse(m), x.Answer.Known == recording.WithoutBody && !m.cut && p.ofElse(m):
-		p.part.Skip(p.part.Line(m.line+1), "an object of a line that says something else")
-	case x.Answer.Known == recording.NotRecorded && !m.cut:
-		p.answered(m, body)
-	case x.Answer.Known == recording.WithoutBody && !m.cut:
-		x.Answer.Known, x.Answer.Body = recording.Whole, body
 	case !m.cut:
-		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to a call whose bodies are known")
+		p.got(m, body)
 	}
+}
+
+// got takes the body of an answer, where the call has none yet.
+func (p *pasted) got(m mark, body []byte) {
+	x := p.call
+	switch x.Answer.Known {
+	case recording.NotRecorded:
+		if !p.saysElse(m) {
+			p.answered(m, body)
+			return
+		}
+	case recording.WithoutBody:
+		if !p.ofElse(m) {
+			x.Answer.Known, x.Answer.Body = recording.Whole, body
+			return
+		}
+	default:
+		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to a call whose bodies are known")
+		return
+	}
+	p.part.Skip(p.part.Line(m.line+1), "an object of a line that says something else")
 }
 
 // answered takes an answer of which only the body is shown.

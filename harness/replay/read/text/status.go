@@ -23,16 +23,8 @@ func (m *marks) codes(line *source.Finder, from int, better func(at, to int, fou
 	told := func(f []int, i int) bool {
 		return http.StatusText(number(line.Text(f[i], f[i+1]))) != "" && !line.OfAddress(f[i+1])
 	}
-	if f := findStatus(line, from); f != nil {
-		for i := 2; i < len(f); i += 2 {
-			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && isStatus(line, f, i) && !line.OfAddress(f[i+1]) {
-				end := f[1]
-				if strings.HasSuffix(line.Text(f[0], end), "{\"") { // the body is behind it
-					end = f[i+1]
-				}
-				better(f[0], end, mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})
-			}
-		}
+	if f := findStatus(line, from); f != nil && !measure().MatchString(line.Text(f[0], f[1])) {
+		codesOf(line, f, better)
 	}
 	if f := line.Find(statusWord, from); f != nil {
 		code := number(line.Text(f[2], f[3]))
@@ -45,6 +37,20 @@ func (m *marks) codes(line *source.Finder, from int, better func(at, to int, fou
 	}
 	if f := line.Find(statusNamed, from); f != nil && told(f, 2) {
 		better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[2], f[3]))})
+	}
+}
+
+// codesOf finds those that stand at places which were found.
+func codesOf(line *source.Finder, f []int, better func(at, to int, found mark)) {
+	for i := 2; i < len(f); i += 2 {
+		if f[i] < 0 || !isStatus(line, f, i) || line.OfAddress(f[i+1]) {
+			continue
+		}
+		end := f[1]
+		if strings.HasSuffix(line.Text(f[0], end), "{\"") { // the body is behind it
+			end = f[i+1]
+		}
+		better(f[0], end, mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})
 	}
 }
 

@@ -42,17 +42,20 @@ func (p *pasted) wholeRequest(m mark, body []byte) bool {
 	return true
 }
 
+// firstOf is the first of some members that is there, nil for none.
+func firstOf(sides map[string]json.RawMessage, names []string) json.RawMessage {
+	for _, name := range names {
+		if sides[name] != nil {
+			return sides[name]
+		}
+	}
+	return nil
+}
+
 // enveloped takes an object of a program's own in which what was sent and answered stands, beside the call's status or behind a line
 // that tells it.
 func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
-	one := func(names ...string) json.RawMessage {
-		for _, name := range names {
-			if sides[name] != nil {
-				return sides[name]
-			}
-		}
-		return nil
-	}
+	one := func(names ...string) json.RawMessage { return firstOf(sides, names) }
 	status := -1
 	_ = json.Unmarshal(one("status", "statuscode", "httpstatus", "code"), &status) // what is no number is none
 	sent, got := one("sent", "request", "req", "requestbody", "payload", "requestdata", "requestjson", "json"), one("received", "response", "res", "answer", "reply", "responsebody")
@@ -65,7 +68,8 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	if status < 0 && sent != nil && p.call.Answer.Known == recording.WithoutBody {
 		status = p.call.Answer.Status
 	}
-	if status < 200 || status > 599 || p.call.Answer.Known == recording.Whole || got == nil && !p.sentBeside(sent) && !source.AnsweredAlone(p.call.Path, sides) {
+	alone := got == nil && !p.sentBeside(sent) && !source.AnsweredAlone(p.call.Path, sides)
+	if status < 200 || status > 599 || p.call.Answer.Known == recording.Whole || alone {
 		return false
 	}
 	p.bothOf(status, sent, got, sides)

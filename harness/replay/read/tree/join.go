@@ -154,14 +154,8 @@ func spelledCall(text string, deep int) any {
 // longest is how long a call takes at most, so that a record's other time is that of its answer.
 const longest = 5 * time.Minute
 
-// wholeCall sets when the call of a record ended that was written when its answer had come: the record's own time, where it tells besides
-// when the request was sent, or how many milliseconds the call took. Serilog's compact form has its time as @t.
-func wholeCall(x *recording.Exchange, all []leaf) {
-	if x.Begin.IsZero() || !x.End.IsZero() || x.Answer.Status == 0 {
-		return
-	}
-	var own time.Time
-	var took time.Duration
+// ofRecord is a record's own time, and how long its call took, as far as it tells.
+func ofRecord(all []leaf) (own time.Time, took time.Duration) {
 	for _, l := range all {
 		if len(l.way) == 0 || side(l.way) == "response" {
 			continue
@@ -175,6 +169,16 @@ func wholeCall(x *recording.Exchange, all []leaf) {
 			}
 		}
 	}
+	return own, took
+}
+
+// wholeCall sets when the call of a record ended that was written when its answer had come: the record's own time, where it tells besides
+// when the request was sent, or how many milliseconds the call took. Serilog's compact form has its time as @t.
+func wholeCall(x *recording.Exchange, all []leaf) {
+	if x.Begin.IsZero() || !x.End.IsZero() || x.Answer.Status == 0 {
+		return
+	}
+	own, took := ofRecord(all)
 	switch {
 	case own.IsZero() || own.Before(x.Begin) || own.Sub(x.Begin) > longest:
 	case own.After(x.Begin):

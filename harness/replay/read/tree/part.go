@@ -239,6 +239,11 @@ func lost(all []leaf) bool {
 
 var noAnswer = trail.Pattern(`(?i)\btimed? ?out\b|Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|deadline exceeded|no response\b`)
 
+// timed says whether a value is a record's time by its name: not when somebody had it, nor that of what was answered.
+func (l *leaf) timed(has func(names ...string) bool) bool {
+	return has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && !has("receive", "ingestion") && side(l.way) != "response" && (!has("created") || !has("meta"))
+}
+
 // times sets when a call began and ended.
 func times(x *recording.Exchange, all []leaf) {
 	var begin, end time.Time
@@ -256,7 +261,7 @@ func times(x *recording.Exchange, all []leaf) {
 			end = at
 		case has("start", "started", "begin", "begun", "sent") && best < 2:
 			best, begin = 2, at
-		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && !has("receive", "ingestion") && side(l.way) != "response" && (!has("created") || !has("meta")):
+		case best < 1 && l.timed(has):
 			best, begin = 1, at
 		case has("t", "@t", "receive", "ingestion") && best < 0: // Serilog's compact form, and when an export had the record
 			best, begin = 0, at
