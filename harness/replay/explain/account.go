@@ -119,3 +119,8 @@ func (all accounts) holder(r *recording.Recording, d *compare.Difference) (ids [
 	add(answer, "paymentRequestId", "registrationPersonId")
 	return append(ids, trail.UUIDs().FindString(strings.ToLower(x.Path)))
 }
+
+// linksAccount says whether a payer linked an account by what a page of the bank's had given them, which no replay has.
+func linksAccount(d *compare.Difference) bool {
+	return d.Operation == "linkAccount" && strings.HasPrefix(d.Where, "/")
+}

@@ -68,11 +68,6 @@ func within(r *recording.Recording, run *play.Run, before ids, list []compare.Di
 	}
 }
 
-// linksAccount says whether a payer linked an account by what a page of the bank's had given them, which no replay has.
-func linksAccount(d *compare.Difference) bool {
-	return d.Operation == "linkAccount" && strings.HasPrefix(d.Where, "/")
-}
-
 // sentUsual says whether a call that was served was played with usual values, since what it sent is not shown.
 func sentUsual(x recording.Exchange) bool {
 	return (x.BodyMissing || correlate.Shortened(x.Body)) && x.Answer.Status < 300
