@@ -17,7 +17,8 @@ type Early struct {
 	Due time.Time
 }
 
-// TooEarly are such payments, each once: by the days of Los Angeles, in which the service counts.
+// TooEarly are such payments, each once. In which zone the service's days are the specification leaves open: what is before the day in all
+// from UTC to the west is too early.
 func TooEarly(r *recording.Recording) []Early {
 	asked := map[string]Early{}
 	for i := range r.Exchanges {
@@ -37,14 +38,10 @@ func TooEarly(r *recording.Recording) []Early {
 			continue
 		}
 		delete(asked, e.Payment)
-		if batch := Batch(e.Due); !batch.IsZero() && w.At.Before(batch.Add(-noon)) {
+		if w.At.Before(e.Due) { // the day has begun nowhere from Greenwich to Hawaii
 			e.Heard = i + 1
 			list = append(list, e)
 		}
 	}
 	return list
 }
-
-// noon is how far the hour at which what is due is collected is from the beginning of its day, and a bit: who collects at another hour of
-// the day is not too early.
-const noon = 12 * time.Hour

@@ -112,5 +112,5 @@ func TestTooEarly(t *testing.T) {
 	require.True(t, early("2026-10-16", at, "Processing"))
 	require.False(t, early("2026-10-15", at, "Processing"))
 	require.False(t, early("2026-10-16", at, "Scheduled"))
-	require.False(t, early("2026-10-16", at.Add(14*time.Hour), "Processing"), "it is that day in Los Angeles")
+	require.False(t, early("2026-10-16", at.Add(6*time.Hour), "Processing"), "it is that day in UTC")
 }
