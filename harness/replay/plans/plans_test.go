@@ -1,6 +1,7 @@
 package plans_test
 
 import (
+	"bytes"
 	"testing"
 	"time"
 
@@ -113,4 +114,24 @@ func TestTooEarly(t *testing.T) {
 	require.False(t, early("2026-10-15", at, "Processing"))
 	require.False(t, early("2026-10-16", at, "Scheduled"))
 	require.False(t, early("2026-10-16", at.Add(6*time.Hour), "Processing"), "it is that day in UTC")
+}
+
+// TestWronglyOfAnother: where another plan collects as much on the same dates, it may have been that.
+func TestWronglyOfAnother(t *testing.T) {
+	t.Parallel()
+	const other = "d85262aa-9971-492f-a13f-a04666724930"
+	r := log()
+	r.Exchanges[2].Path = "/PaymentPlan/" + plan + "/Pause"
+	require.Len(t, plans.Wrongly(r), 1)
+	r.Received[0].Body = bytes.Replace(r.Received[0].Body, []byte(payer), []byte("00000000-3ca1-4dcf-9dab-607ab2b2b628"), 1)
+	require.Empty(t, plans.Wrongly(r), "a payer of no plan that is shown")
+
+	r = log()
+	r.Exchanges[2].Path = "/PaymentPlan/" + plan + "/Pause"
+	second := r.Exchanges[0]
+	second.Answer.Body = []byte(`{"paymentPlanId":"` + other + `"}`)
+	joined := r.Exchanges[1]
+	joined.Path, joined.Answer.Body = "/PaymentPlan/"+other+"/Payers", []byte(`{"consentId":"bb02aeef-8d52-4e32-873f-2ad202a86a45"}`)
+	r.Exchanges = append(r.Exchanges, second, joined)
+	require.Empty(t, plans.Wrongly(r), "the payer pays both")
 }

@@ -37,9 +37,10 @@ func Wrongly(r *recording.Recording) []Collected {
 			continue
 		}
 		s.asked[payment] = true
-		c := s.over(strings.ToLower(d.Text("RegistrationId")), cents, w.At)
+		payer := strings.ToLower(d.Text("RegistrationId"))
+		c := s.over(payer, cents, w.At)
 		if c == nil {
-			c = s.outside(cents, w.At)
+			c = s.outside(payer, cents, w.At)
 		}
 		if c != nil {
 			c.Heard, c.Payment = i+1, payment
@@ -102,7 +103,13 @@ func (s *standing) learn(n int, x *recording.Exchange) {
 	s.asked[strings.ToLower(told.Text("paymentRequestId"))] = true
 	path := strings.Split(strings.ToLower(strings.Trim(x.Path, "/")), "/")
 	switch plan := strings.ToLower(told.Text("paymentPlanId")); {
-	case path[0] == "paymentplan" && len(path) > 1:
+	case path[0] == "consent" && len(path) > 2 && (path[2] == "decline" || path[2] == "revoke"):
+		s.end(n, x, path[1])
+	case path[0] == "consent":
+		for _, row := range append(told.List("consents"), told) {
+			s.row(n, x, "", "", row)
+		}
+	case plan != "" || path[0] == "paymentplan" && len(path) > 1: // or a recurring payment, which makes one
 		if plan == "" {
 			plan = path[1]
 		}
@@ -119,12 +126,6 @@ func (s *standing) learn(n int, x *recording.Exchange) {
 		}
 		p.stands(n, x.Begin, path[len(path)-1], told.Text("status"))
 		s.row(n, x, plan, sent.Text("registrationId"), told)
-	case path[0] == "consent" && len(path) > 2 && (path[2] == "decline" || path[2] == "revoke"):
-		s.end(n, x, path[1])
-	case path[0] == "consent":
-		for _, row := range append(told.List("consents"), told) {
-			s.row(n, x, "", "", row)
-		}
 	}
 }
 
@@ -185,13 +186,30 @@ func (s *standing) over(payer string, cents int64, at time.Time) *Collected {
 	return found
 }
 
-// outside is a plan that has collected at a time at which it was paused or over, nil for none: nothing shows it active again before that.
-func (s *standing) outside(cents int64, at time.Time) *Collected {
+// pays says whether a payer pays a plan: one of those that calls show, or anybody where they show none of this plan, and no other.
+func (s *standing) pays(plan, payer string) bool {
+	some, elsewhere := false, false
+	for _, c := range s.consents {
+		if c.plan == plan && c.payer == payer {
+			return true
+		}
+		some = some || c.plan == plan && c.payer != ""
+		elsewhere = elsewhere || c.payer == payer
+	}
+	return !some && !elsewhere
+}
+
+// outside is a plan that has collected at a time at which it was paused or over, nil for none: nothing shows it active again before that,
+// and of no other plan it may be.
+func (s *standing) outside(payer string, cents int64, at time.Time) *Collected {
 	var found *Collected
 	for id, p := range s.plans {
 		due := p.Due(at.Add(-around), at.Add(around))
-		if p.cents != cents || due.IsZero() || found != nil && found.Plan < id {
+		if p.cents != cents || due.IsZero() || !s.pays(id, payer) {
 			continue
+		}
+		if found != nil {
+			return nil
 		}
 		one := &Collected{Plan: id, Cents: cents, Due: due}
 		if last := p.Last(); !last.IsZero() && due.After(last) {
@@ -205,9 +223,10 @@ func (s *standing) outside(cents int64, at time.Time) *Collected {
 				}
 			}
 		}
-		if one.Why != "" {
-			found = one
-		}
+		found = one
+	}
+	if found == nil || found.Why == "" {
+		return nil
 	}
 	return found
 }
