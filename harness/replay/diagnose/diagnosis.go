@@ -67,7 +67,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, open(in.Recording, in.Run, faults)...)
 	faults = append(faults, unknownHere(in.Recording, in.Run)...)
 	faults = append(faults, unanswered(in.Recording)...)
-	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording), in.limited(), in.turnedAway(), in.ofFirst(), in.toFirst(), in.skipped(), collectedAfter(in.Recording), tooEarly(in.Recording), wrongRows(in.Recording))...)
+	faults = append(faults, slices.Concat(overdue(in.Recording), endless(in.Recording), in.limited(), in.turnedAway(), in.ofFirst(), in.toFirst(), collectedAfter(in.Recording), tooEarly(in.Recording), wrongRows(in.Recording))...)
 	if in.Saved == nil { // a sandbox delivers again on purpose, and its tape shows it
 		faults = append(faults, slices.Concat(in.byItself(), in.unsent(), shutOut(in.Recording))...)
 		if ended := endedByNobody(in.Recording); len(ended) > 0 { // then no choice is needed for payments to wait

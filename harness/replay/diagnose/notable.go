@@ -42,7 +42,7 @@ func (in *Input) noted() []notable {
 		}
 		list = append(list, n)
 	}
-	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.declined(), in.refunded())
+	return slices.Concat(list, in.waiting(), in.verifying(), in.unfinished(), in.covered(), in.above(), in.away(), in.outOfOrder(), in.skipped(), in.declined(), in.refunded())
 }
 
 // declined are the charges of saved cards that were answered with 200, and did not charge: the card's bank said no.
@@ -184,13 +184,10 @@ func (in *Input) beforeBatch() []notable {
 	return list
 }
 
-// notMadeGood is the choice of a service that collects for the payers of each date, and for none that has passed.
-const notMadeGood = "plan-occurrence=per-payer"
-
 // skipped are the occurrences of plans that fell into a pause, and that nothing was collected for: whether that is made good is
 // left open.
-func (in *Input) skipped() []Fault {
-	var list []Fault
+func (in *Input) skipped() []notable {
+	var list []notable
 	all := in.Recording.Exchanges
 	known := map[string]*plans.Plan{}
 	for i := range all {
@@ -215,10 +212,9 @@ func (in *Input) skipped() []Fault {
 			p.Paused = i
 		case last == "activate" && p.Paused >= 0:
 			if day := p.Due(all[p.Paused].Begin, x.Begin); !day.IsZero() {
-				list = append(list, Fault{
-					Side: Choice, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{p.Paused + 1, i + 1}, Knob: notMadeGood,
-					What: fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on", p.Paused+1, day.Format(time.DateOnly)),
-					Fix:  "the specification says that a paused plan asks for nothing, and leaves open whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
+				list = append(list, notable{
+					fmt.Sprintf("the plan was paused by call %d: what was due on %s fell into the pause, and is not collected when the plan goes on (call %d)", p.Paused+1, day.Format(time.DateOnly), i+1),
+					"the specification says that a paused plan asks for nothing, and leaves open whether what fell due then is made good: here it is not; request a payment of its own for it, and wait for no other",
 				})
 			}
 			p.Paused = -1

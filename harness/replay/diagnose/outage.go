@@ -179,7 +179,7 @@ const rateLimit = "rate-limit"
 // came, and no world is made under the choice, for it would limit what is played before the recording, too, all at one time. And what
 // it does as the sandbox does, where the partner took it for something else.
 func (f *Fault) Unseen() bool {
-	return f.Side == Choice && (strings.HasPrefix(f.Knob, rateLimit+"=") || slices.Contains([]string{nothingAdded, ofDefault, toDefault, notMadeGood}, f.Knob))
+	return f.Side == Choice && (strings.HasPrefix(f.Knob, rateLimit+"=") || slices.Contains([]string{nothingAdded, ofDefault, toDefault}, f.Knob))
 }
 
 // Chooses says whether a fault is that choice, NAME=VALUE: one that the sandbox would make, too, is only told. It is none of no fault.
