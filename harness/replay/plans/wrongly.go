@@ -199,6 +199,22 @@ func (s *standing) pays(plan, payer string) bool {
 	return !some && !elsewhere
 }
 
+// rests says by which call, from 0, and why a plan was to collect nothing on a date, at a time; "" where it was to.
+func (p *terms) rests(due, at time.Time) (call int, why string) {
+	if last := p.Last(); !last.IsZero() && due.After(last) {
+		call, why = p.told, fmt.Sprintf("although its last date is %s, as call %d tells", last.Format(time.DateOnly), p.told+1)
+	}
+	for _, stop := range p.pauses {
+		switch during := !stop.begin.IsZero() && at.After(stop.begin.Add(around)) && (stop.to < 0 || at.Before(stop.end)); {
+		case during && stop.ends:
+			call, why = stop.from, fmt.Sprintf("although it was over since call %d", stop.from+1)
+		case during:
+			call, why = stop.from, fmt.Sprintf("although it was paused since call %d, and nothing shows it active again before", stop.from+1)
+		}
+	}
+	return call, why
+}
+
 // outside is a plan that has collected at a time at which it was paused or over, nil for none: nothing shows it active again before that,
 // and of no other plan it may be.
 func (s *standing) outside(payer string, cents int64, at time.Time) *Collected {
@@ -211,19 +227,8 @@ func (s *standing) outside(payer string, cents int64, at time.Time) *Collected {
 		if found != nil {
 			return nil
 		}
-		one := &Collected{Plan: id, Cents: cents, Due: due}
-		if last := p.Last(); !last.IsZero() && due.After(last) {
-			one.Call, one.Why = p.told, fmt.Sprintf("although its last date is %s, as call %d tells", last.Format(time.DateOnly), p.told+1)
-		}
-		for _, stop := range p.pauses {
-			if !stop.begin.IsZero() && at.After(stop.begin.Add(around)) && (stop.to < 0 || at.Before(stop.end)) {
-				one.Call, one.Why = stop.from, fmt.Sprintf("although it was paused since call %d, and nothing shows it active again before", stop.from+1)
-				if stop.ends {
-					one.Why = fmt.Sprintf("although it was over since call %d", stop.from+1)
-				}
-			}
-		}
-		found = one
+		found = &Collected{Plan: id, Cents: cents, Due: due}
+		found.Call, found.Why = p.rests(due, at)
 	}
 	if found == nil || found.Why == "" {
 		return nil
