@@ -14,10 +14,11 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// Bounds of what is looked at: bytes of a file, and addresses.
+// Bounds of what is looked at: bytes of a file, addresses, and how long one is.
 const (
 	mostText      = 4 << 20
 	mostAddresses = 20
+	longest       = 2000
 )
 
 // added are members that a partner may take to be added to its address. Latitude, registration-redirect.
@@ -44,9 +45,9 @@ func Read(files []source.File, others []recording.Exchange, r *recording.Recordi
 	seen := map[string]bool{}
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
-		at, err := url.Parse(trail.ReadBody(x.Body).Text("redirectUrl"))
-		key := at.String()
-		if err != nil || at.Host == "" || strings.Trim(at.Path, "/") == "" || seen[key] || x.CameBack != "" || len(seen) > mostAddresses {
+		key := trail.ReadBody(x.Body).Text("redirectUrl")
+		at, err := url.Parse(key)
+		if err != nil || len(key) > longest || at.Host == "" || strings.Trim(at.Path, "/") == "" || seen[key] || x.CameBack != "" || len(seen) > mostAddresses {
 			continue
 		}
 		seen[key] = true

@@ -1,6 +1,8 @@
 package redirect_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,4 +61,16 @@ func FuzzRead(f *testing.F) {
 			require.True(t, redirect.Is(got), got)
 		}
 	})
+}
+
+// TestNoAddress: what a call gives as its redirectUrl may be none, and is passed over.
+func TestNoAddress(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"http://[::1", "%zz", "http://a.example:x/done", "\u0000", "", "https://a.example/" + strings.Repeat("(", 4_000_000)} {
+		body, err := json.Marshal(map[string]string{"redirectUrl": text})
+		require.NoError(t, err)
+		r := &recording.Recording{Exchanges: []recording.Exchange{{Method: "POST", Path: "/User/Register", Body: body}}}
+		redirect.Read([]source.File{{Name: "a.log", Data: []byte(text)}}, nil, r)
+		require.Empty(t, r.Exchanges[0].CameBack, text[:min(len(text), 40)])
+	}
 }
