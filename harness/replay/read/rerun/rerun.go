@@ -29,7 +29,7 @@ var failed = trail.Pattern(`(?i)\b(?:fail(?:ed|ure|ing)?|errors?|[A-Za-z]*Except
 
 // Read notes it at the calls that were made again.
 func Read(files []source.File, r *recording.Recording) {
-	last := map[string]int{}
+	last, log := map[string]int{}, logs{files: files, lines: map[string][][]byte{}}
 	for i := range r.Exchanges[:min(len(r.Exchanges), mostCalls)] {
 		x := &r.Exchanges[i]
 		if x.Place.Line == 0 || len(x.Body) == 0 || x.Answer.Status/100 != 2 || x.Method == "GET" {
@@ -39,19 +39,34 @@ func Read(files []source.File, r *recording.Recording) {
 		before, known := last[key]
 		last[key] = i
 		if was := &r.Exchanges[before]; known && x.RunAgain == "" && x.Begin.After(was.Begin) && x.Begin.Sub(was.Begin) < longest {
-			x.RunAgain = again(files, was.Place, x.Place)
+			x.RunAgain = log.again(was.Place, x.Place)
 		}
 	}
 }
 
-// again says how a log tells that the work of one call was run again by that of another, "" where it does not.
-func again(files []source.File, was, is recording.Place) string {
-	at := slices.IndexFunc(files, func(f source.File) bool { return f.Name == is.Source })
-	if at < 0 || was.Line >= is.Line {
-		return ""
+// logs are files, with the lines of those that were asked for.
+type logs struct {
+	files []source.File
+	lines map[string][][]byte
+}
+
+// of are the lines of a file, none for one that is not given.
+func (l *logs) of(name string) [][]byte {
+	if lines, known := l.lines[name]; known {
+		return lines
 	}
-	lines := bytes.Split(files[at].Text(), []byte("\n"))
-	if is.Line > len(lines) {
+	for i := range l.files {
+		if l.files[i].Name == name {
+			l.lines[name] = bytes.Split(l.files[i].Text(), []byte("\n"))
+		}
+	}
+	return l.lines[name]
+}
+
+// again says how a log tells that the work of one call was run again by that of another, "" where it does not.
+func (l *logs) again(was, is recording.Place) string {
+	lines := l.of(is.Source)
+	if was.Line >= is.Line || is.Line > len(lines) {
 		return ""
 	}
 	first := named(lines[max(0, was.Line-lead):was.Line])
