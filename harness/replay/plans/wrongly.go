@@ -220,8 +220,11 @@ func (p *terms) rests(due, at time.Time) (call int, why string) {
 func (s *standing) outside(payer string, cents int64, at time.Time) *Collected {
 	var found *Collected
 	for id, p := range s.plans {
+		if p.cents != cents || !s.pays(id, payer) {
+			continue
+		}
 		due := p.Due(at.Add(-around), at.Add(around))
-		if p.cents != cents || due.IsZero() || !s.pays(id, payer) {
+		if due.IsZero() {
 			continue
 		}
 		if found != nil {
