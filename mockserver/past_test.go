@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -183,4 +184,21 @@ func BenchmarkPast(b *testing.B) {
 	for n := range b.N {
 		look(b, box, fmt.Sprintf("/entries/%d", newest-15+n%15), &v)
 	}
+}
+
+// TestATapeIsAsItsFileSays: who reads a tape within the process reads what its file says.
+func TestATapeIsAsItsFileSays(t *testing.T) {
+	t.Parallel()
+	box, _ := session(t, 2)
+	box.Advance(t, 96*time.Hour)
+	_, file := get(t, box.URL+"/_sandbox/integrations/default/tape?since=3")
+	meta, entries, err := tape.Read(strings.NewReader(file))
+	require.NoError(t, err)
+	require.NotEmpty(t, entries)
+	m, got, whole := box.Server.Tape("default", 3)
+	require.True(t, whole)
+	require.Equal(t, meta, m)
+	require.Equal(t, entries, got)
+	_, _, whole = box.Server.Tape("nobody", 0)
+	require.False(t, whole)
 }

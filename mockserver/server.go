@@ -122,6 +122,23 @@ func (s *Server) register(carrier integration.Carrier) (err error) {
 // Registry gives the integrations of the server.
 func (s *Server) Registry() *integration.Registry { return s.registry }
 
+// Tape gives what an integration has on its tape behind an entry, as a file of it is read;
+// false for an integration that is not there, and where entries behind since have been dropped.
+func (s *Server) Tape(id string, since uint64) (tape.Meta, []tape.Entry, bool) {
+	i := s.registry.Get(id)
+	if i == nil {
+		return tape.Meta{}, nil, false
+	}
+	now, cancel := context.WithCancel(context.Background())
+	cancel() // what is there, without waiting
+	r := i.Read(now, tape.Filter{Since: since})
+	r.Meta.ToolVersion, r.Meta.Version, r.Meta.Ending = s.opts.Version, max(r.Meta.Version, 1), tape.Open
+	if len(r.Meta.Latitude) == 0 {
+		r.Meta.Latitude = nil
+	}
+	return r.Meta, r.Entries, r.Gap.Empty()
+}
+
 // Operations lists the operations of the partner API, in table order.
 func (s *Server) Operations() []openapi.Operation { return s.api.Operations() }
 

@@ -242,6 +242,9 @@ func replaySandbox(ctx context.Context) (*play.Sandbox, func(context.Context, []
 		return nil
 	}
 	sandbox, err := play.Open(ctx, "http://"+defaultAddr, "", client)
+	if err == nil {
+		sandbox.Tape = server.Tape
+	}
 	return sandbox, again, func() error { return server.Close(context.WithoutCancel(ctx)) }, err
 }
 

@@ -45,6 +45,7 @@ func sandbox(tb testing.TB) *play.Sandbox {
 	s := mocktest.Start(tb, mocktest.Options{})
 	opened, err := play.Open(tb.Context(), s.URL, "", inProcess(s.Server.Handler()))
 	require.NoError(tb, err)
+	opened.Tape = s.Server.Tape
 	return opened
 }
 

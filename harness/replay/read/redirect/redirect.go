@@ -3,7 +3,9 @@
 package redirect
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"net/url"
 	"regexp"
 	"slices"
@@ -99,29 +101,67 @@ func (b *back) bare(query string) bool {
 // logged is where a log tells that the page was opened and refused, or that it missed something; "" for nowhere. With refused, an
 // answer of the service missed the same.
 func (b *back) logged(files []source.File, refused bool) string {
-	came, missed := "", ""
+	came, missed, path := "", "", b.at.EscapedPath()
 	for i := range files {
-		n := 0
-		for line := range strings.Lines(string(files[i].Text()[:min(len(files[i].Text()), mostText)])) {
-			n++
-			if at := b.page.FindStringSubmatch(line); at != nil && b.bare(strings.TrimPrefix(at[1], "?")) {
-				place := fmt.Sprintf("%s line %d", files[i].Name, n)
-				if code := answered().FindStringSubmatch(line); code != nil {
+		text := string(files[i].Text()[:min(len(files[i].Text()), mostText)])
+		for line := range lines(text, path) {
+			if at := b.page.FindStringSubmatch(line.text); at != nil && b.bare(strings.TrimPrefix(at[1], "?")) {
+				place := line.of(&files[i])
+				if code := answered().FindStringSubmatch(line.text); code != nil {
 					return fmt.Sprintf("%s, where the page answered %s", place, code[1])
 				}
-				if came == "" {
-					came = place
-				}
+				came = cmp.Or(came, place)
 			}
-			if missed == "" && !refused && len(line) < mostLine && misses().MatchString(line) {
-				missed = fmt.Sprintf("%s line %d", files[i].Name, n)
-			}
+		}
+		if missed == "" && !refused {
+			missed = missing(&files[i], text)
 		}
 	}
 	if came == "" || missed == "" {
 		return ""
 	}
 	return fmt.Sprintf("%s, where the page missed the registrationId (%s)", came, missed)
+}
+
+// missing is the first line of a file that says that it missed something; "" for none.
+func missing(f *source.File, text string) string {
+	for line := range lines(strings.ToLower(text), "registration") {
+		if len(line.text) < mostLine && misses().MatchString(line.text) {
+			return line.of(f)
+		}
+	}
+	return ""
+}
+
+// line is one of a file, numbered from 1.
+type line struct {
+	n    int
+	text string
+}
+
+func (l *line) of(f *source.File) string { return fmt.Sprintf("%s line %d", f.Name, l.n) }
+
+// lines are those that have a text within them.
+func lines(text, within string) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		n, from := 1, 0
+		for {
+			at := strings.Index(text[from:], within)
+			if at < 0 {
+				return
+			}
+			begin := from + strings.LastIndexByte(text[from:from+at], '\n') + 1
+			n += strings.Count(text[from:begin], "\n")
+			end := len(text)
+			if length := strings.IndexByte(text[from+at:], '\n'); length >= 0 {
+				end = from + at + length + 1
+			}
+			if !yield(line{n, text[begin:end]}) || end == len(text) {
+				return
+			}
+			n, from = n+1, end
+		}
+	}
 }
 
 // mostLine is how long a line is at most that says what is missing.
