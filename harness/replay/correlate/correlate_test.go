@@ -1,26 +1,16 @@
 package correlate_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/correlate"
-	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 )
-
-func routes(t *testing.T) *correlate.Routes {
-	t.Helper()
-	s := mocktest.Start(t, mocktest.Options{})
-	opened, err := play.Open(t.Context(), s.URL, "", http.DefaultClient)
-	require.NoError(t, err)
-	return opened.Routes
-}
 
 const (
 	was, is     = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10", "0b7e2f10-4d3a-4e57-9a61-6f1c2b9e0c8d"
@@ -37,7 +27,7 @@ func TestWhatIsShownIsPutInLater(t *testing.T) {
 		Method: "GET", Path: "/Payment/" + was + "/Status", Query: "paymentRequestId=" + was + "&amount=5000", Header: []tape.Header{{Name: "X-Payment", Value: was}},
 		Body: []byte(`{"id":"` + was + `", "amount": 5000,"url":"` + link + `"}`),
 	}
-	path, query, header, body := l.Request(routes(t), &x)
+	path, query, header, body := l.Request(playtest.Routes(t), &x)
 	require.Equal(t, "/Payment/"+is+"/Status", path)
 	require.Equal(t, "paymentRequestId="+is+"&amount=5000", query)
 	require.Equal(t, is, header[0].Value)
@@ -77,7 +67,7 @@ func TestLinksAreByTypeAndValue(t *testing.T) {
 // operation has is told.
 func TestRoutesAreMatched(t *testing.T) {
 	t.Parallel()
-	r := routes(t)
+	r := playtest.Routes(t)
 	operation, params := r.Match("GET", "/Payment/"+was+"/Status")
 	require.Equal(t, "getPaymentStatus", operation)
 	require.Equal(t, was, params[0].Text)

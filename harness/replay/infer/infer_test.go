@@ -1,7 +1,6 @@
 package infer_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -11,18 +10,10 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 )
-
-func routes(t *testing.T) *correlate.Routes {
-	t.Helper()
-	s := mocktest.Start(t, mocktest.Options{})
-	opened, err := play.Open(t.Context(), s.URL, "", http.DefaultClient)
-	require.NoError(t, err)
-	return opened.Routes
-}
 
 const (
 	payment = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
@@ -61,7 +52,7 @@ func TestContradictionsAreFound(t *testing.T) {
 			calls = append(calls, status(state))
 		}
 		r, s := shown(calls...)
-		list := infer.Contradictions(routes(t), r, s)
+		list := infer.Contradictions(playtest.Routes(t), r, s)
 		if c.want == "" {
 			require.Empty(t, list, name)
 			continue
@@ -79,8 +70,8 @@ func TestTheReportHasItsOwnWords(t *testing.T) {
 	for state, word := range map[string]string{"Denied": "Cancelled", "Scheduled": "Pending", "InReview": "Pending", "Canceled": "Cancelled", "Paid": "Completed"} {
 		report := [2]string{"/Transaction/Report", `{"transactions":[{"paymentRequestId":"` + payment + `","status":"` + word + `"}]}`}
 		r, s := shown(status(state), report, status(state))
-		require.Empty(t, infer.Contradictions(routes(t), r, s), state)
-		require.Equal(t, state, infer.Sights(routes(t), r, s)[1].Status)
+		require.Empty(t, infer.Contradictions(playtest.Routes(t), r, s), state)
+		require.Equal(t, state, infer.Sights(playtest.Routes(t), r, s)[1].Status)
 	}
 }
 
@@ -94,9 +85,9 @@ func TestAForgedWebhookShowsNothing(t *testing.T) {
 		{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Paid"}}`), Signature: recording.Wrong},
 	}
 	s.Steps = append(s.Steps, play.Step{At: time.Unix(60, 0), Heard: 1}, play.Step{At: time.Unix(61, 0), Heard: 2})
-	require.Len(t, infer.Contradictions(routes(t), r, s), 1)
+	require.Len(t, infer.Contradictions(playtest.Routes(t), r, s), 1)
 	r.Received[1].Signature = recording.Valid
-	require.Empty(t, infer.Contradictions(routes(t), r, s))
+	require.Empty(t, infer.Contradictions(playtest.Routes(t), r, s))
 }
 
 // moves are the paths of the moves of some steps.
@@ -133,7 +124,7 @@ func TestMovesComeBeforeWhatShowsThem(t *testing.T) {
 		world := &play.Standings{States: map[string]play.State{c.id: {Machine: c.machine, Name: c.from}}, Born: []string{c.id}}
 		now := &play.Now{Links: &correlate.Links{}, World: func() *play.Standings { return world }}
 		now.Links.Bind(c.kind, c.id, c.id, "")
-		require.Equal(t, c.want, moves(infer.New(routes(t), r, s).Before(now, 0)), name)
+		require.Equal(t, c.want, moves(infer.New(playtest.Routes(t), r, s).Before(now, 0)), name)
 	}
 }
 
@@ -176,7 +167,7 @@ func TestAConsentThatWasTakenBack(t *testing.T) {
 		world := &play.Standings{States: map[string]play.State{consent: {Machine: "consent", Name: "Pending"}}, Born: []string{consent}}
 		now := &play.Now{Links: &correlate.Links{}, World: func() *play.Standings { return world }}
 		now.Links.Bind(correlate.Consent, consent, consent, "")
-		steps := infer.New(routes(t), r, s).Before(now, 0)
+		steps := infer.New(playtest.Routes(t), r, s).Before(now, 0)
 		require.Equal(t, want, moves(steps), after)
 		if want != nil {
 			require.Equal(t, "the payer accepted the consent "+consent+", before call 1 took that back", steps[0].Why)
@@ -216,10 +207,10 @@ func TestAWebhookMayComeLate(t *testing.T) {
 	r, s := shown(status("Paid"))
 	r.Received = []recording.Received{{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Processing"}}`)}}
 	s.Steps = append(s.Steps, play.Step{Heard: 1})
-	require.Empty(t, infer.Contradictions(routes(t), r, s))
+	require.Empty(t, infer.Contradictions(playtest.Routes(t), r, s))
 	report := [2]string{"/Transaction/Report", `{"transactions":[{"paymentRequestId":"` + payment + `","status":"Processed"}]}`}
 	r, s = shown(report, [2]string{"/User/" + payer + "/Status", `{"status":"Registered"}`})
-	sights := infer.Sights(routes(t), r, s)
+	sights := infer.Sights(playtest.Routes(t), r, s)
 	require.Len(t, sights, 2)
 	require.Equal(t, "Processing", sights[0].Status)
 	require.Equal(t, correlate.Registration, sights[1].Type)

@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/replay/minimise"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
@@ -60,19 +61,12 @@ func approved(run *play.Run) bool {
 	return false
 }
 
-func opened(t *testing.T) *play.Sandbox {
-	t.Helper()
-	s, err := play.Open(t.Context(), mocktest.Start(t, mocktest.Options{}).URL, "", http.DefaultClient)
-	require.NoError(t, err)
-	return s
-}
-
 // TestTheShortestScriptThatShowsIt keeps what the shown call depends on, in its order,
 // and takes away all else: calls, moves of the clock, members of bodies and headers; and
 // the same at any parallelism, and with what is known of it.
 func TestTheShortestScriptThatShowsIt(t *testing.T) {
 	t.Parallel()
-	s := opened(t)
+	s := playtest.Open(t)
 	var first *minimise.Result
 	for _, c := range []struct {
 		parallel int
@@ -119,7 +113,7 @@ func TestTheShortestScriptThatShowsIt(t *testing.T) {
 // shows by chance alone.
 func TestWhatIsNotShownIsNotMadeSmaller(t *testing.T) {
 	t.Parallel()
-	s := opened(t)
+	s := playtest.Open(t)
 	whole := script()
 	_, err := minimise.Run(t.Context(), minimise.Task{Sandbox: s, Script: whole, Shows: func(*play.Run) bool { return false }})
 	require.ErrorIs(t, err, minimise.ErrNotShown)
@@ -168,7 +162,7 @@ func (heedless) RoundTrip(r *http.Request) (*http.Response, error) {
 // counts, and a text is no object.
 func TestABodyThatCannotBeReadStaysWhole(t *testing.T) {
 	t.Parallel()
-	s := opened(t)
+	s := playtest.Open(t)
 	for _, body := range []string{`{"a":1,"a":2}`, `[{"a":1}]`, `{"a":`, "text"} {
 		one := play.Script{World: play.World{Seed: 1, Environment: "sandbox", Start: began}, Steps: []play.Step{{At: began, Call: &play.Call{Exchange: recording.Exchange{Method: "POST", Path: "/Payment/Create", Body: []byte(body)}}}}}
 		r, err := minimise.Run(t.Context(), minimise.Task{Sandbox: s, Script: one, Shows: func(run *play.Run) bool { return len(run.Answers) == 1 }})

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,11 +21,11 @@ import (
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/latitude"
-	"paysandbox/mockserver/mocktest"
 )
 
 var (
@@ -119,9 +118,7 @@ func paperOf(r *recording) *paper {
 // it down, and of noise: what is right at first sight of reports that nobody has seen.
 func TestTrials(t *testing.T) {
 	t.Parallel()
-	s := mocktest.Start(t, mocktest.Options{})
-	opened, err := play.Open(t.Context(), s.URL, "", http.DefaultClient)
-	require.NoError(t, err)
+	opened := playtest.Open(t)
 	var knobs []replay.Knob
 	for _, e := range latitude.Ledger() {
 		knobs = append(knobs, replay.Knob{Name: e.Name, Values: e.Others()})

@@ -1,7 +1,6 @@
 package commands_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -9,36 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read/commands"
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 )
 
-type reader func(*source.File, source.Variables) (*source.Part, error)
-
-// told writes what was read in short lines.
-func told(p *source.Part) string {
-	var b strings.Builder
-	for _, x := range p.Exchanges {
-		body := string(x.Body)
-		if x.BodyMissing {
-			body = "(missing)"
-		}
-		fmt.Fprintf(&b, "%s %s://%s%s?%s", x.Method, x.Scheme, x.Host, x.Path, x.Query)
-		for _, h := range x.Header {
-			fmt.Fprintf(&b, " [%s: %s]", h.Name, h.Value)
-		}
-		fmt.Fprintf(&b, "%s -> %s %d %s\n", strings.TrimSuffix(" "+body, " "), x.Answer.Known, x.Answer.Status, x.Answer.Body)
-	}
-	for _, s := range p.Skipped {
-		fmt.Fprintf(&b, "line %d: %s\n", s.Place.Line, s.Why)
-	}
-	return b.String()
-}
-
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		read       reader
+		read       readtest.Reader
 		text, want string
 	}{
 		"Chrome, bash": {commands.Shell, `curl 'https://api.example.com/Payment/Create' \
@@ -88,7 +66,7 @@ GET https://api.example.com/it's? -> not-recorded 0
 		p, err := c.read(&source.File{Name: name, Data: []byte(c.text)}, nil)
 		require.NoError(t, err, name)
 		want := strings.ReplaceAll(strings.TrimPrefix(c.want, "\n"), "://?/?", ":///?")
-		require.ElementsMatch(t, strings.Split(want, "\n"), strings.Split(told(p), "\n"), "%s:\n%s", name, told(p))
+		require.ElementsMatch(t, strings.Split(want, "\n"), strings.Split(readtest.Told(p), "\n"), "%s:\n%s", name, readtest.Told(p))
 	}
 }
 
@@ -120,7 +98,7 @@ func FuzzCommands(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{commands.Shell, commands.Cmd, commands.Fetch, commands.PowerShell} {
+		for _, read := range []readtest.Reader{commands.Shell, commands.Cmd, commands.Fetch, commands.PowerShell} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{b}}", "b": "{{a}}"})
 			if err != nil {
 				continue

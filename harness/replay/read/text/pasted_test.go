@@ -7,30 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 )
-
-// told writes what was read in short lines.
-func told(p *source.Part) string {
-	var b strings.Builder
-	for _, x := range p.Exchanges {
-		body := string(x.Body)
-		if x.BodyMissing {
-			body = "(missing)"
-		}
-		fmt.Fprintf(&b, "%s %s://%s%s?%s", x.Method, x.Scheme, x.Host, x.Path, x.Query)
-		for _, h := range x.Header {
-			fmt.Fprintf(&b, " [%s: %s]", h.Name, h.Value)
-		}
-		fmt.Fprintf(&b, "%s -> %s %d %s\n", strings.TrimSuffix(" "+body, " "), x.Answer.Known, x.Answer.Status, x.Answer.Body)
-	}
-	for _, s := range p.Skipped {
-		fmt.Fprintf(&b, "line %d: %s\n", s.Place.Line, s.Why)
-	}
-	return b.String()
-}
 
 // TestPasted finds the calls in what people paste.
 func TestPasted(t *testing.T) {
@@ -155,7 +136,7 @@ PUT https://a.example/Payment/1/Cancel? -> never-arrived 0
 	} {
 		p, err := text.Pasted(&source.File{Name: name, Data: []byte(c.text)}, nil)
 		require.NoError(t, err, name)
-		require.ElementsMatch(t, strings.Split(strings.TrimPrefix(c.want, "\n"), "\n"), strings.Split(told(p), "\n"), "%s:\n%s", name, told(p))
+		require.ElementsMatch(t, strings.Split(strings.TrimPrefix(c.want, "\n"), "\n"), strings.Split(readtest.Told(p), "\n"), "%s:\n%s", name, readtest.Told(p))
 	}
 	_, err := text.Pasted(&source.File{Name: "x", Data: []byte("POST /Payment/Create is slow")}, nil)
 	require.ErrorContains(t, err, "no call stands in it")
