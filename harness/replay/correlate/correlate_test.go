@@ -9,6 +9,7 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 )
 
@@ -27,7 +28,7 @@ func TestWhatIsShownIsPutInLater(t *testing.T) {
 		Method: "GET", Path: "/Payment/" + was + "/Status", Query: "paymentRequestId=" + was + "&amount=5000", Header: []tape.Header{{Name: "X-Payment", Value: was}},
 		Body: []byte(`{"id":"` + was + `", "amount": 5000,"url":"` + link + `"}`),
 	}
-	path, query, header, body := l.Request(playtest.Routes(t), &x)
+	path, query, header, body := l.Request(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), &x)
 	require.Equal(t, "/Payment/"+is+"/Status", path)
 	require.Equal(t, "paymentRequestId="+is+"&amount=5000", query)
 	require.Equal(t, is, header[0].Value)
@@ -67,7 +68,7 @@ func TestLinksAreByTypeAndValue(t *testing.T) {
 // operation has is told.
 func TestRoutesAreMatched(t *testing.T) {
 	t.Parallel()
-	r := playtest.Routes(t)
+	r := playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL)
 	operation, params := r.Match("GET", "/Payment/"+was+"/Status")
 	require.Equal(t, "getPaymentStatus", operation)
 	require.Equal(t, was, params[0].Text)

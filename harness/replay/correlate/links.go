@@ -33,6 +33,8 @@ type Links struct {
 	back   map[string]string
 	// undone are the values that stand for nothing that is found.
 	undone map[Value]bool
+	// brief says that a value is too short to be unlike any other.
+	brief bool
 }
 
 // Undo says that recorded values stand for nothing, but where Stand says it.
@@ -69,6 +71,7 @@ func (l *Links) Stand(one Link) {
 		return
 	}
 	l.byType[key] = replayed
+	l.brief = l.brief || len(key.Text) < shortest
 	if _, known := l.byText[key.Text]; !known || before {
 		l.byText[key.Text] = replayed
 	}

@@ -1,12 +1,13 @@
 package correlate
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -77,42 +78,51 @@ func Pointer(path []string) string {
 // of the body. What is no JSON is not visited, but for what stands before the fault. The
 // path is the visitor's only while it visits.
 func Walk(body []byte, visit func(path []string, v any)) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	_ = walk(d, nil, visit)
+	w := walker{json: trail.Tokens(body), visit: visit}
+	_ = w.value(nil)
 }
 
 // deepest bounds the nesting of foreign bodies.
 const deepest = 64
 
-func walk(d *json.Decoder, path []string, visit func([]string, any)) error {
-	t, err := d.Token()
-	if err != nil || len(path) > deepest {
+// walker goes through one body.
+type walker struct {
+	json  *jsontext.Decoder
+	visit func(path []string, v any)
+}
+
+var errDeep = errors.New("the body is nested too deeply")
+
+// value visits what is in the value that comes next.
+func (w *walker) value(path []string) error {
+	t, err := w.json.ReadToken()
+	if err != nil {
 		return err
 	}
-	open, _ := t.(json.Delim)
-	switch open {
+	if len(path) > deepest {
+		return errDeep
+	}
+	switch t.Kind() {
 	case '{':
-		for d.More() {
-			name, err := d.Token()
+		for w.json.PeekKind() == '"' {
+			name, err := w.json.ReadToken()
 			if err != nil {
 				return err
 			}
-			text, _ := name.(string)
-			if err := walk(d, append(path, text), visit); err != nil {
+			if err := w.value(append(path, name.String())); err != nil {
 				return err
 			}
 		}
 	case '[':
-		for i := 0; d.More(); i++ {
-			if err := walk(d, append(path, strconv.Itoa(i)), visit); err != nil {
+		for i := 0; w.json.PeekKind() != ']'; i++ {
+			if err := w.value(append(path, strconv.Itoa(i))); err != nil {
 				return err
 			}
 		}
 	default:
-		visit(path, t)
+		w.visit(path, trail.Scalar(&t))
 		return nil
 	}
-	_, err = d.Token()
+	_, err = w.json.ReadToken()
 	return err
 }

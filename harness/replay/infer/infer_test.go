@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 )
 
@@ -52,7 +53,7 @@ func TestContradictionsAreFound(t *testing.T) {
 			calls = append(calls, status(state))
 		}
 		r, s := shown(calls...)
-		list := infer.Contradictions(playtest.Routes(t), r, s)
+		list := infer.Contradictions(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s)
 		if c.want == "" {
 			require.Empty(t, list, name)
 			continue
@@ -70,8 +71,8 @@ func TestTheReportHasItsOwnWords(t *testing.T) {
 	for state, word := range map[string]string{"Denied": "Cancelled", "Scheduled": "Pending", "InReview": "Pending", "Canceled": "Cancelled", "Paid": "Completed"} {
 		report := [2]string{"/Transaction/Report", `{"transactions":[{"paymentRequestId":"` + payment + `","status":"` + word + `"}]}`}
 		r, s := shown(status(state), report, status(state))
-		require.Empty(t, infer.Contradictions(playtest.Routes(t), r, s), state)
-		require.Equal(t, state, infer.Sights(playtest.Routes(t), r, s)[1].Status)
+		require.Empty(t, infer.Contradictions(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s), state)
+		require.Equal(t, state, infer.Sights(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s)[1].Status)
 	}
 }
 
@@ -85,9 +86,9 @@ func TestAForgedWebhookShowsNothing(t *testing.T) {
 		{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Paid"}}`), Signature: recording.Wrong},
 	}
 	s.Steps = append(s.Steps, play.Step{At: time.Unix(60, 0), Heard: 1}, play.Step{At: time.Unix(61, 0), Heard: 2})
-	require.Len(t, infer.Contradictions(playtest.Routes(t), r, s), 1)
+	require.Len(t, infer.Contradictions(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s), 1)
 	r.Received[1].Signature = recording.Valid
-	require.Empty(t, infer.Contradictions(playtest.Routes(t), r, s))
+	require.Empty(t, infer.Contradictions(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s))
 }
 
 // moves are the paths of the moves of some steps.
@@ -124,7 +125,7 @@ func TestMovesComeBeforeWhatShowsThem(t *testing.T) {
 		world := &play.Standings{States: map[string]play.State{c.id: {Machine: c.machine, Name: c.from}}, Born: []string{c.id}}
 		now := &play.Now{Links: &correlate.Links{}, World: func() *play.Standings { return world }}
 		now.Links.Bind(c.kind, c.id, c.id, "")
-		require.Equal(t, c.want, moves(infer.New(playtest.Routes(t), r, s).Before(now, 0)), name)
+		require.Equal(t, c.want, moves(infer.New(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s).Before(now, 0)), name)
 	}
 }
 
@@ -167,7 +168,7 @@ func TestAConsentThatWasTakenBack(t *testing.T) {
 		world := &play.Standings{States: map[string]play.State{consent: {Machine: "consent", Name: "Pending"}}, Born: []string{consent}}
 		now := &play.Now{Links: &correlate.Links{}, World: func() *play.Standings { return world }}
 		now.Links.Bind(correlate.Consent, consent, consent, "")
-		steps := infer.New(playtest.Routes(t), r, s).Before(now, 0)
+		steps := infer.New(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s).Before(now, 0)
 		require.Equal(t, want, moves(steps), after)
 		if want != nil {
 			require.Equal(t, "the payer accepted the consent "+consent+", before call 1 took that back", steps[0].Why)
@@ -207,10 +208,10 @@ func TestAWebhookMayComeLate(t *testing.T) {
 	r, s := shown(status("Paid"))
 	r.Received = []recording.Received{{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Processing"}}`)}}
 	s.Steps = append(s.Steps, play.Step{Heard: 1})
-	require.Empty(t, infer.Contradictions(playtest.Routes(t), r, s))
+	require.Empty(t, infer.Contradictions(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s))
 	report := [2]string{"/Transaction/Report", `{"transactions":[{"paymentRequestId":"` + payment + `","status":"Processed"}]}`}
 	r, s = shown(report, [2]string{"/User/" + payer + "/Status", `{"status":"Registered"}`})
-	sights := infer.Sights(playtest.Routes(t), r, s)
+	sights := infer.Sights(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r, s)
 	require.Len(t, sights, 2)
 	require.Equal(t, "Processing", sights[0].Status)
 	require.Equal(t, correlate.Registration, sights[1].Type)

@@ -66,7 +66,7 @@ func approved(run *play.Run) bool {
 // the same at any parallelism, and with what is known of it.
 func TestTheShortestScriptThatShowsIt(t *testing.T) {
 	t.Parallel()
-	s := playtest.Open(t)
+	s := playtest.Open(t, mocktest.Start(t, mocktest.Options{}).URL)
 	var first *minimise.Result
 	for _, c := range []struct {
 		parallel int
@@ -113,7 +113,7 @@ func TestTheShortestScriptThatShowsIt(t *testing.T) {
 // shows by chance alone.
 func TestWhatIsNotShownIsNotMadeSmaller(t *testing.T) {
 	t.Parallel()
-	s := playtest.Open(t)
+	s := playtest.Open(t, mocktest.Start(t, mocktest.Options{}).URL)
 	whole := script()
 	_, err := minimise.Run(t.Context(), minimise.Task{Sandbox: s, Script: whole, Shows: func(*play.Run) bool { return false }})
 	require.ErrorIs(t, err, minimise.ErrNotShown)
@@ -162,7 +162,7 @@ func (heedless) RoundTrip(r *http.Request) (*http.Response, error) {
 // counts, and a text is no object.
 func TestABodyThatCannotBeReadStaysWhole(t *testing.T) {
 	t.Parallel()
-	s := playtest.Open(t)
+	s := playtest.Open(t, mocktest.Start(t, mocktest.Options{}).URL)
 	for _, body := range []string{`{"a":1,"a":2}`, `[{"a":1}]`, `{"a":`, "text"} {
 		one := play.Script{World: play.World{Seed: 1, Environment: "sandbox", Start: began}, Steps: []play.Step{{At: began, Call: &play.Call{Exchange: recording.Exchange{Method: "POST", Path: "/Payment/Create", Body: []byte(body)}}}}}
 		r, err := minimise.Run(t.Context(), minimise.Task{Sandbox: s, Script: one, Shows: func(run *play.Run) bool { return len(run.Answers) == 1 }})

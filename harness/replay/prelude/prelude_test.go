@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/replay/play/playtest"
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 )
 
@@ -40,7 +41,7 @@ func TestWhatTheRecordingTakesForGrantedIsMade(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
 	r := &recording.Recording{Exchanges: []recording.Exchange{call(at, "GET", "/Payment/"+payment+"/Status", 200, `{"status":"Paid"}`)}}
-	b := prelude.Begin(playtest.Routes(t), r)
+	b := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r)
 	// A token to make them with, and the one that the recording brings.
 	require.Equal(t, []string{"/Authentication/Token", "/Authentication/Token", "/Company/Create", "/Payment/Create"}, before(&b.Script))
 	require.NotEmpty(t, prelude.Notes(&b.Script))
@@ -50,7 +51,7 @@ func TestWhatTheRecordingTakesForGrantedIsMade(t *testing.T) {
 	token := call(at, "POST", "/Authentication/Token", 200, `{"accessToken":"before"}`)
 	token.Header, token.Body = nil, []byte(`{"clientId":"a","clientSecret":"b"}`)
 	r.Exchanges = []recording.Exchange{token, call(at.Add(time.Second), "GET", "/Company/List", 200, `{"companies":[]}`)}
-	b = prelude.Begin(playtest.Routes(t), r)
+	b = prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r)
 	require.Empty(t, before(&b.Script))
 	require.Len(t, b.Script.Steps, 2)
 	require.True(t, b.Script.Steps[0].Call.Admitted)
@@ -66,7 +67,7 @@ func TestCallsWithoutTimesAreASecondApart(t *testing.T) {
 	c = prelude.Times(&recording.Recording{Exchanges: []recording.Exchange{{}, {}}})
 	require.False(t, c.Known)
 	require.Equal(t, time.Second, c.Calls[1].Sub(c.Calls[0]))
-	b := prelude.Begin(playtest.Routes(t), &recording.Recording{Exchanges: []recording.Exchange{call(time.Time{}, "GET", "/Company/List", 200, `{}`)}})
+	b := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), &recording.Recording{Exchanges: []recording.Exchange{call(time.Time{}, "GET", "/Company/List", 200, `{}`)}})
 	require.Contains(t, strings.Join(b.Notes, "\n"), "The files tell no times")
 }
 
@@ -78,7 +79,7 @@ func TestALostAnswerIsLostAgain(t *testing.T) {
 	fault := func(status int, known recording.Known, later ...recording.Exchange) *play.Call {
 		lost := call(at, "POST", "/Payment/Create", status, "")
 		lost.Body, lost.Answer.Known = []byte(`{"amount":5000,"contactNumber":"+12025550142"}`), known
-		b := prelude.Begin(playtest.Routes(t), &recording.Recording{Exchanges: append([]recording.Exchange{lost}, later...)})
+		b := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), &recording.Recording{Exchanges: append([]recording.Exchange{lost}, later...)})
 		for i := range b.Script.Steps {
 			if c := b.Script.Steps[i].Call; c != nil && c.N == 0 {
 				return c
@@ -104,7 +105,7 @@ func TestWhatIsOnlyAssumedIsOtherwise(t *testing.T) {
 		"externalPaymentRequestId":"`+payment+`","amount":{"value":8400,"currency":"USD"},"dueDate":"2026-03-20T00:00:00Z",
 		"recipientName":"Seaside Pilates","recipientAddress":{"streetNumberAndName":"1 Pier","city":"Miami","zipCode":"33101","state":"FL"},
 		"emailAddress":"desk@seaside.example.com","debitAuth":{"limit":20000},"metadata":{"week":12}}`)}}
-	b := prelude.Begin(playtest.Routes(t), r)
+	b := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r)
 	company, request := sent(&b.Script, "/Company/Create"), sent(&b.Script, "/Payment/Create")
 	for _, told := range []string{`"Seaside Pilates"`, `"1 Pier"`, `"33101"`, `"desk@seaside.example.com"`} {
 		require.Contains(t, company, told)
@@ -125,7 +126,7 @@ func TestWhatIsOnlyAssumedIsOtherwise(t *testing.T) {
 func TestAnAmountAsText(t *testing.T) {
 	t.Parallel()
 	r := &recording.Recording{Received: []recording.Received{{Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + payment + `","Amount":"4350","Status":"Processing"}}`)}}}
-	b := prelude.Begin(playtest.Routes(t), r)
+	b := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), r)
 	require.Contains(t, sent(&b.Script, "/Payment/Create"), `"amount":4350`)
 }
 
@@ -169,7 +170,7 @@ func TestATokenIsGrantedWhenItIsCarriedFirst(t *testing.T) {
 	}
 	granted := func(list ...recording.Exchange) map[string]time.Duration {
 		when := map[string]time.Duration{}
-		begun := prelude.Begin(playtest.Routes(t), &recording.Recording{Exchanges: list})
+		begun := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), &recording.Recording{Exchanges: list})
 		for _, s := range begun.Script.Steps {
 			if s.Call != nil && s.Call.N == play.Prelude && len(s.Call.Stands) > 0 && s.Call.Stands[0].Type == correlate.Token {
 				when[s.Call.Stands[0].Text] = s.At.Sub(at)
@@ -187,7 +188,7 @@ func TestWhatACallAsksForTakesNoTime(t *testing.T) {
 	for asked, fault := range map[string]string{"status=400": "status=400", "status=429; retry-after=7": "status=429; retry-after=7", "latency=40s": "", "status=400; latency=40s": "", "hang": "", "": ""} {
 		x := call(time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC), "GET", "/Company/List", 200, `{"companies":[]}`)
 		x.Header = append(x.Header, tape.Header{Name: "Sandbox-Fault", Value: asked})
-		for _, s := range prelude.Begin(playtest.Routes(t), &recording.Recording{Exchanges: []recording.Exchange{x}}).Script.Steps {
+		for _, s := range prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), &recording.Recording{Exchanges: []recording.Exchange{x}}).Script.Steps {
 			if s.Call != nil && s.Call.N == 0 {
 				require.Equal(t, fault, s.Call.Fault, asked)
 			}

@@ -26,6 +26,7 @@ import (
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/mocktest"
 )
 
 var (
@@ -118,7 +119,7 @@ func paperOf(r *recording) *paper {
 // it down, and of noise: what is right at first sight of reports that nobody has seen.
 func TestTrials(t *testing.T) {
 	t.Parallel()
-	opened := playtest.Open(t)
+	opened := playtest.Open(t, mocktest.Start(t, mocktest.Options{}).URL)
 	var knobs []replay.Knob
 	for _, e := range latitude.Ledger() {
 		knobs = append(knobs, replay.Knob{Name: e.Name, Values: e.Others()})

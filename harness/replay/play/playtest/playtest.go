@@ -1,4 +1,4 @@
-// Package playtest gives tests a sandbox to play in.
+// Package playtest opens the sandboxes that tests start.
 package playtest
 
 import (
@@ -9,21 +9,18 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
-	"paysandbox/mockserver/mocktest"
 )
 
-// Open starts a sandbox, which ends with the test.
-func Open(tb testing.TB) *play.Sandbox {
+// Open makes the sandbox at an address ready to play in.
+func Open(tb testing.TB, base string) *play.Sandbox {
 	tb.Helper()
-	s := mocktest.Start(tb, mocktest.Options{})
-	opened, err := play.Open(tb.Context(), s.URL, "", http.DefaultClient)
+	s, err := play.Open(tb.Context(), base, "", http.DefaultClient)
 	require.NoError(tb, err)
-	opened.Tape = s.Server.Tape
-	return opened
+	return s
 }
 
 // Routes are the operations that it serves.
-func Routes(tb testing.TB) *correlate.Routes {
+func Routes(tb testing.TB, base string) *correlate.Routes {
 	tb.Helper()
-	return Open(tb).Routes
+	return Open(tb, base).Routes
 }
