@@ -3,6 +3,7 @@ package trail
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -50,7 +51,7 @@ func ReadBody(raw []byte) Body {
 	if err != nil {
 		return nil
 	}
-	if _, err := d.ReadToken(); err != io.EOF {
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil
 	}
 	b, _ := v.(map[string]any)

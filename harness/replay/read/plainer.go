@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"html"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -81,33 +82,33 @@ func plainer(text []byte) (plain []byte, calls bool) {
 		})
 	}
 	plain = unnumbered(uncounted(unboxed(plain)))
-	plain = cells().ReplaceAllFunc(macro().ReplaceAll(plain, nil), func(row []byte) []byte {
+	plain = replaced(macro().ReplaceAll(plain, nil), "|", cells, func(row []byte) []byte {
 		row = cell().ReplaceAll(row, []byte("| status $1 |"))
 		return bytes.TrimLeft(bytes.ReplaceAll(row, []byte("|"), []byte(" | ")), "| ")
 	})
 	if all := citation().FindAll(plain, 4); len(all) > 3 {
 		plain = citation().ReplaceAll(plain, nil)
 	}
-	plain = pythonQuoted().ReplaceAllFunc(plain, func(in []byte) []byte {
+	plain = replaced(plain, "b'", pythonQuoted, func(in []byte) []byte {
 		_, said, _ := bytes.Cut(in, []byte("'"))
 		return append([]byte("\n"), pythonEscapes.Replace(string(said[:len(said)-1]))...)
 	})
-	plain = quoted().ReplaceAllFunc(plain, func(in []byte) []byte {
+	plain = replaced(plain, `\n`, quoted, func(in []byte) []byte {
 		said, err := strconv.Unquote(string(in))
 		if err != nil {
 			return in
 		}
 		return []byte("\n" + said + "\n")
 	})
-	plain = pairs().ReplaceAllFunc(plain, func(line []byte) []byte {
+	plain = replaced(plain, "pairs: {", pairs, func(line []byte) []byte {
 		return append(bytes.ReplaceAll(pair().ReplaceAll(line[bytes.IndexByte(line, '{'):], []byte("$1\n")), []byte("\n\n"), []byte("\n")), '\n')
 	})
 	plain = prefixed().ReplaceAll(plain, []byte("$1"))
-	plain = environment().ReplaceAllFunc(plain, headerOf)
+	plain = replaced(plain, "HTTP_", environment, headerOf)
 	if said, whole := tree.Printed(plain); said != nil {
 		plain, calls = said, whole
 	}
-	plain = command().ReplaceAllFunc(plain, func(in []byte) []byte {
+	plain = replaced(plain, `\"`, command, func(in []byte) []byte {
 		said, err := strconv.Unquote(string(in))
 		if err != nil {
 			return in
@@ -118,4 +119,13 @@ func plainer(text []byte) (plain []byte, calls bool) {
 		return nil, false
 	}
 	return plain, calls
+}
+
+// replaced is a text in which each match of a pattern stands as something else. The pattern, which is dear, is asked only of a text
+// that has what every match has.
+func replaced(text []byte, has string, pattern func() *regexp.Regexp, with func([]byte) []byte) []byte {
+	if !bytes.Contains(text, []byte(has)) {
+		return text
+	}
+	return pattern().ReplaceAllFunc(text, with)
 }

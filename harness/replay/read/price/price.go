@@ -112,8 +112,8 @@ var ofLimits = trail.Pattern(`(?i)\b(?:limit|authori[sz]\w*|up to|cap|maximum|ma
 // aroundLimit is what people write of a limit, by which it is priced so.
 func aroundLimit(text []byte, cents int64) string {
 	text = text[:min(len(text), mostProse)]
-	if !bytes.ContainsAny(text, "$Uud") {
-		return ""
+	if low := bytes.ToLower(text); !bytes.ContainsRune(low, '$') && !bytes.Contains(low, []byte("usd")) && !bytes.Contains(low, []byte("dollar")) {
+		return "" // nearly always, and patterns are dear
 	}
 	found := ""
 	for _, at := range inDollars().FindAllIndex(text, -1) {
@@ -187,8 +187,8 @@ func around(text []byte, cents int64) string {
 // priceOf is the price of so many dollars that a text names, "" for none. A text in which some other price is so many
 // cents, as that of a part of another, names none where nothing else is said of it.
 func priceOf(text []byte, cents int64, prose bool) string {
-	if !bytes.ContainsAny(text, "$Uud") {
-		return ""
+	if low := bytes.ToLower(text); !bytes.ContainsRune(low, '$') && !bytes.Contains(low, []byte("usd")) && !bytes.Contains(low, []byte("dollar")) {
+		return "" // nearly always, and patterns are dear
 	}
 	said := ""
 	for _, at := range inDollars().FindAllSubmatch(text, -1) {

@@ -101,10 +101,9 @@ func (b *back) bare(query string) bool {
 // logged is where a log tells that the page was opened and refused, or that it missed something; "" for nowhere. With refused, an
 // answer of the service missed the same.
 func (b *back) logged(files []source.File, refused bool) string {
-	came, missed, path := "", "", b.at.EscapedPath()
+	came, path := "", b.at.EscapedPath()
 	for i := range files {
-		text := string(files[i].Text()[:min(len(files[i].Text()), mostText)])
-		for line := range lines(text, path) {
+		for line := range lines(head(&files[i]), path) {
 			if at := b.page.FindStringSubmatch(line.text); at != nil && b.bare(strings.TrimPrefix(at[1], "?")) {
 				place := line.of(&files[i])
 				if code := answered().FindStringSubmatch(line.text); code != nil {
@@ -113,19 +112,24 @@ func (b *back) logged(files []source.File, refused bool) string {
 				came = cmp.Or(came, place)
 			}
 		}
-		if missed == "" && !refused {
-			missed = missing(&files[i], text)
+	}
+	for i := range files {
+		if came == "" || refused {
+			break
+		}
+		if missed := missing(&files[i]); missed != "" {
+			return fmt.Sprintf("%s, where the page missed the registrationId (%s)", came, missed)
 		}
 	}
-	if came == "" || missed == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s, where the page missed the registrationId (%s)", came, missed)
+	return ""
 }
 
+// head is what is looked at of a file.
+func head(f *source.File) string { return string(f.Text()[:min(len(f.Text()), mostText)]) }
+
 // missing is the first line of a file that says that it missed something; "" for none.
-func missing(f *source.File, text string) string {
-	for line := range lines(strings.ToLower(text), "registration") {
+func missing(f *source.File) string {
+	for line := range lines(strings.ToLower(head(f)), "registration") {
 		if len(line.text) < mostLine && misses().MatchString(line.text) {
 			return line.of(f)
 		}

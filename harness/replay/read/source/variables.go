@@ -75,6 +75,9 @@ const (
 // SetShown adds the contents of files that a terminal shows before commands that name them: JSON objects. One that may have been
 // changed in between, or is shown with two contents, is not known.
 func (v Variables) SetShown(text []byte) {
+	if !bytes.Contains(text, []byte(".json")) { // patterns are dear
+		return
+	}
 	contents := map[string]json.RawMessage{}
 	for _, at := range shows().FindAllSubmatchIndex(text, mostShown) {
 		name, rest := base(string(text[at[2]:at[3]])), text[at[1]:min(len(text), at[1]+mostContent)]

@@ -190,6 +190,9 @@ var inserts = trail.Pattern(`(?i)\bINSERT[ \t]+INTO\b[^;()]{1,200}(?:\([^()]{0,1
 // Inserted is the log that the rows of a table make which are written as SQL: a line for each row that holds an event, behind its
 // other values, its time first; nil for a text without one. places are the lines at which the rows begin.
 func Inserted(said []byte) (log []byte, places []int) {
+	if !bytes.Contains(bytes.ToLower(said), []byte("insert")) { // patterns are dear
+		return nil, nil
+	}
 	var out bytes.Buffer
 	for _, at := range inserts().FindAllIndex(said, source.MaxEntries) {
 		for from := at[1]; len(places) < source.MaxEntries; {
