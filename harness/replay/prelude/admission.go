@@ -122,18 +122,20 @@ func (b *builder) later(one *fact, refused int) bool {
 			at = hour
 		}
 	}
+	token := correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}
 	if !at.After(b.begin) {
+		b.renewed(one, token, b.begin)
 		return false
 	}
-	token := correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}
 	b.late = append(b.late, Granting(at, token, fmt.Sprintf("an access token was granted, before call %d carries it", one.first+1)))
 	b.renewed(one, token, at)
 	return true
 }
 
-// renewed gets another token for each call that was served with a variable of a file an hour after the one before it was granted.
+// renewed gets another token for each call that was served with a variable of a file, or with what a command of a script gives each
+// time, an hour after the one before it was granted.
 func (b *builder) renewed(one *fact, token correlate.Value, at time.Time) {
-	if !strings.Contains(one.Text, "{{") {
+	if !strings.Contains(one.Text, "{{") && one.Text != "${output}" {
 		return
 	}
 	for i := one.first + 1; i < len(b.rec.Exchanges); i++ {

@@ -195,3 +195,20 @@ func TestWhatACallAsksForTakesNoTime(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAScriptAsksForEachTimeIsRenewed: a token that is the output of a command is another one for each call that was served an hour
+// after the one before; a variable that a script has set once is not.
+func TestWhatAScriptAsksForEachTimeIsRenewed(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	for token, tokens := range map[string]int{"${output}": 3, "{{token}}": 3, "${TOKEN}": 1} {
+		var calls []recording.Exchange
+		for n := range 3 {
+			x := call(at.Add(time.Duration(n)*61*time.Minute), "GET", "/Company/List", 200, `{"companies":[]}`)
+			x.Header[0].Value = "Bearer " + token
+			calls = append(calls, x)
+		}
+		b := prelude.Begin(playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL), &recording.Recording{Exchanges: calls})
+		require.Len(t, before(&b.Script), tokens, token)
+	}
+}

@@ -65,7 +65,7 @@ func formatsOf(files []source.File, o Options) (variables source.Variables, form
 				variables.SetBeside(files[i].Name, files[i].Text())
 			}
 		}
-		if err != nil && (len(files) == 1 || o.Formats[files[i].Name] != "" || len(files[i].Text()) == 0) {
+		if err != nil && (len(files) == 1 || o.Formats[files[i].Name] != "") {
 			return nil, nil, nil, err
 		}
 		if none = firstError(none, err); err != nil {
@@ -108,6 +108,8 @@ func tellUnread(parts []*source.Part, files []source.File, none error) error {
 			continue
 		}
 		switch {
+		case len(files[i].Text()) == 0:
+			p.Skip(p.Line(1), "the whole file: it is empty")
 		case bodies[pressed(files[i].Text())]:
 			p.Source().Format = "body"
 		case prose(files[i].Text()):

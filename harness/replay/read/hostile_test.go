@@ -8,9 +8,10 @@ import (
 
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 )
 
-// TestAttackAnEmptyFileBesideAMail: nothing in it is looked at.
+// TestAttackAnEmptyFileBesideAMail: it is told, and the mail read.
 func TestAttackAnEmptyFileBesideAMail(t *testing.T) {
 	t.Parallel()
 	const mail = "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n" +
@@ -20,8 +21,10 @@ func TestAttackAnEmptyFileBesideAMail(t *testing.T) {
 		{{Name: "m.eml", Data: []byte(mail)}, {Name: "empty.txt"}},
 		{{Name: "empty.txt", Data: []byte{}}, {Name: "m.eml", Data: []byte(mail)}},
 	} {
-		_, err := read.Contents(files, read.Options{})
-		require.ErrorContains(t, err, "empty.txt")
+		r, err := read.Contents(files, read.Options{})
+		require.NoError(t, err)
+		require.Len(t, r.Exchanges, 1)
+		require.Contains(t, r.Skipped, recording.Skipped{Place: recording.Place{Source: "empty.txt", Line: 1}, Why: "the whole file: it is empty"})
 	}
 }
 

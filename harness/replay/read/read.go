@@ -288,7 +288,7 @@ func formatOf(f *source.File, said string) (*format, error) {
 	case said != "":
 		e.Err = fmt.Errorf("there is no format %q", said)
 	case len(content) == 0:
-		e.Err = errors.New("the file is empty")
+		e.Err, e.Fix = errors.New("the file is empty"), "ask for it once more"
 	case strings.HasPrefix(string(content[:min(4, len(content))]), "PK\x03\x04"):
 		e.Err, e.Fix = errors.New("it is a zip archive"), "unpack it and give the files in it; from Fiddler (.saz) export HTTPArchive, a HAR"
 	}

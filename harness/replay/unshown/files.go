@@ -32,6 +32,8 @@ func Files(r *recording.Recording) (list []string) {
 		switch n := len(r.Sources[i].Arrivals); {
 		case n > 0 && len(r.Received) == 0:
 			list = append(list, fmt.Sprintf("what came to the receiver: %s shows when something did (%d times), and not what; the bodies of the webhooks, or the lines of the program that took them; and the status call of what this is about, with its answer", r.Sources[i].Name, n))
+		case r.Sources[i].Format == recording.Unread && r.Sources[i].Size == 0:
+			list = append(list, r.Sources[i].Name+" once more: it is empty")
 		case r.Sources[i].Format == recording.Unread:
 			list = append(list, "what "+r.Sources[i].Name+" shows, in a form that is read: no call was found in it")
 		}

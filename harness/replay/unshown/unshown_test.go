@@ -30,6 +30,7 @@ func TestWhatFilesLeaveOut(t *testing.T) {
 	require.True(t, unshown.LittleRead(r))
 	require.Len(t, unshown.Events(r), 1)
 	require.Equal(t, []string{"what b.bin shows, in a form that is read: no call was found in it"}, unshown.Files(r))
+	require.Equal(t, []string{"c.txt once more: it is empty"}, unshown.Files(&recording.Recording{Sources: []recording.Source{{Name: "c.txt", Format: recording.Unread}}}))
 	require.Empty(t, unshown.Deliveries(r))
 	for name, c := range map[string]struct {
 		x       recording.Exchange
