@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -169,6 +170,24 @@ func replayed(t *testing.T, args ...string) (int, string) {
 	var out, errs strings.Builder
 	code := run(t.Context(), append([]string{"replay"}, args...), func(string) (string, bool) { return "", false }, &out, &errs)
 	return code, out.String() + errs.String()
+}
+
+// TestReplayCostsWhatItsTapeIsLong: of twice as many calls, twice as much is made on the way to the diagnosis. It counts what is
+// allocated, so nothing may run beside it.
+func TestReplayCostsWhatItsTapeIsLong(t *testing.T) { //nolint:paralleltest // see above
+	allocated := func(entries int) float64 {
+		s := openShop(t)
+		s.trade(entries)
+		path := s.save()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		code, told := replayed(t, path)
+		require.Zero(t, code, told)
+		runtime.ReadMemStats(&after)
+		return float64(after.Mallocs - before.Mallocs)
+	}
+	allocated(100) // what is made once
+	require.Less(t, allocated(3_000)/allocated(1_500), 2.4)
 }
 
 // BenchmarkReplayTape replays a tape of 20,000 entries, from the file to the diagnosis;

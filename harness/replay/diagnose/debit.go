@@ -48,17 +48,21 @@ func (in *Input) covered() []notable {
 // above are the payments that wait for a payer whose debit authorisation, as an answer before tells it, goes up to less than they ask for.
 func (in *Input) above() []notable {
 	r := in.Recording
+	reads := payers.ReadsOf(r)
+	if len(reads) == 0 {
+		return nil
+	}
 	var list []notable
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		sent, id := trail.ReadBody(x.Body), trail.ReadBody(x.Answer.Body).Text("paymentRequestId")
 		amount, told := sent.Whole("amount")
-		if !told || id == "" || !payers.Waits(r, i, id) {
+		payer := strings.ToLower(sent.Text("registrationId"))
+		if !told || id == "" || len(reads[payer]) == 0 {
 			continue
 		}
-		payer := strings.ToLower(sent.Text("registrationId"))
-		read := payers.Authorised(r, payer, "", 0, i, true)
-		if read < 0 || payers.Authorised(r, payer, "", read, i, false) >= 0 {
+		read := reads.Authorised(r, payer, "", 0, i, true)
+		if read < 0 || reads.Authorised(r, payer, "", read, i, false) >= 0 || !payers.Waits(r, i, id) {
 			continue
 		}
 		if limit, _ := trail.ReadBody(r.Exchanges[read].Answer.Body).Whole("limit"); limit < amount {
@@ -75,7 +79,7 @@ func (in *Input) above() []notable {
 // that does: one that a payer has is off.
 func switchedOff(r *recording.Recording) []Fault {
 	var list []Fault
-	proven := false
+	proven, reads := false, payers.ReadsOf(r)
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		sent, payer := trail.ReadBody(x.Body), payers.Debtor(x)
@@ -89,11 +93,11 @@ func switchedOff(r *recording.Recording) []Fault {
 			What: fmt.Sprintf("it asks for a debit authorisation up to %d cents and has no member enabled, which stands for false: that asks the payer for nothing, and switches off what there was", limit),
 			Fix:  "send \"enabled\": true with the limit; the payer is asked then, and has to accept once more",
 		}
-		if before := payers.Authorised(r, payer, company, 0, i, true); before >= 0 {
+		if before := reads.Authorised(r, payer, company, 0, i, true); before >= 0 {
 			f.Calls = append(f.Calls, before+1)
 			f.What += fmt.Sprintf("; call %d had shown it as enabled", before+1)
 		}
-		if after := payers.Authorised(r, payer, company, i+1, len(r.Exchanges), false); after >= 0 {
+		if after := reads.Authorised(r, payer, company, i+1, len(r.Exchanges), false); after >= 0 {
 			proven = true
 			f.Calls = append(f.Calls, after+1)
 			f.What += fmt.Sprintf("; call %d shows it as not enabled", after+1)

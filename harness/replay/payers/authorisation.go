@@ -60,14 +60,30 @@ func Debtor(x *recording.Exchange) string {
 	return ""
 }
 
+// Reads are the calls that read the debit authorisation of each payer.
+type Reads map[string][]int
+
+// ReadsOf finds them in a recording.
+func ReadsOf(r *recording.Recording) Reads {
+	reads := Reads{}
+	for i := range r.Exchanges {
+		if x := &r.Exchanges[i]; x.Method == "GET" {
+			if payer := Debtor(x); payer != "" {
+				reads[payer] = append(reads[payer], i)
+			}
+		}
+	}
+	return reads
+}
+
 // Authorised is the last of some calls that reads the debit authorisation of a payer and a company as enabled, or else the first
 // that reads it as not; -1 for none.
-func Authorised(r *recording.Recording, payer, company string, from, to int, enabled bool) int {
+func (reads Reads) Authorised(r *recording.Recording, payer, company string, from, to int, enabled bool) int {
 	found := -1
-	for i := from; i < to; i++ {
+	for _, i := range reads[payer] {
 		x := &r.Exchanges[i]
 		is, told := trail.ReadBody(x.Answer.Body).Get("enabled").(bool)
-		if x.Method != "GET" || Debtor(x) != payer || !told || is != enabled || !strings.Contains(strings.ToLower(x.Query), strings.ToLower(company)) {
+		if i < from || i >= to || !told || is != enabled || !strings.Contains(strings.ToLower(x.Query), strings.ToLower(company)) {
 			continue
 		}
 		if found = i; !enabled {

@@ -29,9 +29,9 @@ func TestADebitAuthorisation(t *testing.T) {
 	asked, made := payers.Asked(r)
 	require.Equal(t, []payers.Authorisation{{Call: 1, Payer: payer, Limit: 5000}}, asked)
 	require.Equal(t, map[string]int{"p-1": 2}, made)
-	require.Equal(t, 1, payers.Authorised(r, payer, "a", 0, 5, true))
-	require.Equal(t, 3, payers.Authorised(r, payer, "a", 0, 5, false))
-	require.Equal(t, -1, payers.Authorised(r, payer, "b", 0, 5, true))
+	require.Equal(t, 1, payers.ReadsOf(r).Authorised(r, payer, "a", 0, 5, true))
+	require.Equal(t, 3, payers.ReadsOf(r).Authorised(r, payer, "a", 0, 5, false))
+	require.Equal(t, -1, payers.ReadsOf(r).Authorised(r, payer, "b", 0, 5, true))
 	require.True(t, payers.Waits(r, 2, "P-1"))
 	require.Empty(t, payers.Debtor(&r.Exchanges[2]))
 }
