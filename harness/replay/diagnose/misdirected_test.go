@@ -14,7 +14,9 @@ import (
 func TestALinkWentAstray(t *testing.T) {
 	t.Parallel()
 	const mona, theo = "d597bdfd-b0cb-4d79-84cf-8f855a3e0632", "544d9661-bace-4d1b-87c3-a3529773658d"
-	made := func(id string) string { return `{"registrationId":"` + id + `","registrationUrl":"https://a.example/` + id + `"}` }
+	made := func(id string) string {
+		return `{"registrationId":"` + id + `","registrationUrl":"https://a.example/` + id + `"}`
+	}
 	told := func(note string) *diagnose.Diagnosis {
 		in := newInput()
 		in.call("registerUser", "POST /User/Register", whole(200, made(mona)), 200, made(mona)).last(func(x *recording.Exchange) { x.SentTo = note })
