@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -41,9 +42,9 @@ type shown struct {
 // unfolded is a text in which a terminal shows scripts and runs them: each answer that a run prints stands below the command that it
 // answers, and the scripts are left out. The lines are those of the text, from 1, that stand where the new ones do; nil where nothing was
 // changed.
-func unfolded(text string) (made string, lines []int) {
-	if !strings.Contains(text, "curl") || strings.Contains(text, `\r\n`) {
-		return text, nil
+func unfolded(text string, f *source.File) (made string, lines []int) {
+	if !strings.Contains(text, "curl") || strings.Contains(text, `\r\n`) || strings.Count(text, "\n") != bytes.Count(f.Text(), []byte("\n")) {
+		return text, nil // its lines are not those of the file
 	}
 	u := unfolding{list: strings.Split(text, "\n"), scripts: map[string]*shown{}, before: map[int]string{}}
 	u.look()
@@ -158,8 +159,12 @@ func (u *unfolding) run(s *shown, given []string, from, to int) {
 // printsHead is a command that prints the heads of answers, too.
 var printsHead = trail.Pattern(`(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|--include|--show-headers)(?:\s|$)`)
 
-// place puts the lines of a text that was unfolded in the place of those that were made of it.
-func place(p *source.Part, lines []int) {
-	f := source.File{Lines: lines}
-	f.Located(p)
+// place puts the lines of a file in the place of those of the text that was made of it.
+func (p *pasted) place(lines []int, f *source.File) {
+	if lines == nil {
+		source.Relocate(p.part, p.marks.text, string(f.Text()))
+		return
+	}
+	made := source.File{Lines: lines}
+	made.Located(p.part)
 }
