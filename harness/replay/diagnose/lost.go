@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/replay/missing"
 	"paysandbox/harness/replay/outcomes"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/rerun"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -204,6 +205,9 @@ func twice(r *recording.Recording, s []int, operation string) Fault {
 	case next.RunAgain != "":
 		f.What += ", as " + next.RunAgain
 		f.Fix = "keep the payment that a call has made before anything else that can fail, and look there before the work is run again; " + f.Fix
+		if rerun.Delivered(next.RunAgain) {
+			f.Fix = "a queue may deliver a message more than once, and does where its work takes longer than the time for which it is hidden: " + f.Fix
+		}
 	case again.Named(first.Body) || again.Growing(r, s):
 	default:
 		f.Side, f.Clause, f.Also = Undecidable, "", nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/redirect"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/unheard"
 	"paysandbox/harness/trail"
@@ -192,9 +193,13 @@ const nothingAdded = "registration-redirect=none"
 func (in *Input) turnedAway() []Fault {
 	for i := range in.Recording.Exchanges {
 		if x := &in.Recording.Exchanges[i]; x.CameBack != "" {
+			fate := "was turned away there"
+			if redirect.Tested(x.CameBack) {
+				fate = "the partner's own test waited for more"
+			}
 			return []Fault{{
 				Side: Choice, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Knob: nothingAdded,
-				What: fmt.Sprintf("the payer came back to its redirectUrl as it was given, with nothing added to it, and was turned away there: %s", x.CameBack),
+				What: fmt.Sprintf("the payer came back to its redirectUrl as it was given, with nothing added to it, and %s: %s", fate, x.CameBack),
 				Fix:  fmt.Sprintf("that the payer is sent back to the redirectUrl is all that the specification says; the service adds no registrationId to it: put an id of your own into the redirectUrl, or keep the registrationId that call %d answered in the payer's session, and ask for its status when the payer is back", i+1),
 			}}
 		}

@@ -40,7 +40,7 @@ func (f *Fault) among(in *Input) bool {
 	if strings.HasPrefix(f.Clause, clause.IntegrationPrefix) || f.Side == Service || f.Side == Choice || f.Heard > 0 && f.Side == Partner {
 		return true
 	}
-	list := slices.Concat(contradicted(in), refusals(in.Recording, in.Run), elsewhere(in.Recording))
+	list := slices.Concat(contradicted(in), refusals(in.Recording, in.Run), elsewhere(in.Recording), misdirected(in.Recording))
 	if in.Saved == nil {
 		list = append(list, in.byItself()...)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"paysandbox/harness/replay/read/answerfile"
 	"paysandbox/harness/replay/read/excerpt"
+	"paysandbox/harness/replay/read/handout"
 	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/price"
@@ -129,6 +130,7 @@ func besides(files []source.File, others []recording.Exchange, r *recording.Reco
 	excerpt.GoesOn(files, r)
 	redirect.Read(files, others, r)
 	rerun.Read(files, r)
+	handout.Read(files, r)
 }
 
 // settled notes what is known of a file's calls once all are together: what was struck out, not shown, answered by others, or lost, and

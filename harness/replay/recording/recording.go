@@ -189,6 +189,8 @@ type Exchange struct {
 	CameBack string `json:"cameBack,omitempty"`
 	// RunAgain says how a log tells that the call was made once more because its piece of work had failed behind it and was run again.
 	RunAgain string `json:"runAgain,omitempty"`
+	// SentTo says where the files show that the link which the answer to this registration tells was sent to another payer.
+	SentTo string `json:"sentTo,omitempty"`
 	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
 	StandIns []string `json:"standIns,omitempty"`
 	// Answer is what came back.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/replay/read/handout"
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/redirect"
@@ -35,6 +36,7 @@ type jsonLine struct {
 	GoesOn        number          `json:"goesOn"`
 	CameBack      text            `json:"cameBack"`
 	RunAgain      text            `json:"runAgain"`
+	SentTo        text            `json:"sentTo"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
 	Answer        json.RawMessage `json:"answer"`
@@ -212,6 +214,9 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	}
 	if rerun.Is(string(l.RunAgain)) {
 		x.RunAgain = string(l.RunAgain)
+	}
+	if handout.Is(string(l.SentTo)) {
+		x.SentTo = string(l.SentTo)
 	}
 	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
 	if len(x.Body) == 0 {

@@ -26,6 +26,7 @@ type lineOut struct {
 	GoesOn        int                 `json:"goesOn,omitempty"`
 	CameBack      string              `json:"cameBack,omitempty"`
 	RunAgain      string              `json:"runAgain,omitempty"`
+	SentTo        string              `json:"sentTo,omitempty"`
 	Status        int                 `json:"status,omitempty"`
 	AnswerHeaders []tape.Header       `json:"answerHeaders,omitempty"`
 	Answer        json.RawMessage     `json:"answer,omitempty"`
@@ -61,7 +62,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, CameBack: x.CameBack, RunAgain: x.RunAgain,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {

@@ -1,5 +1,5 @@
 // Package redirect finds in what files show beside the calls that a payer came back from the hosted page to the address that the
-// partner had given, and was turned away there by the partner's own page.
+// partner had given, and was turned away there by the partner's own page, or failed the partner's test of it.
 package redirect
 
 import (
@@ -57,13 +57,19 @@ func Read(files []source.File, others []recording.Exchange, r *recording.Recordi
 		if x.CameBack = b.opened(others); x.CameBack == "" {
 			x.CameBack = b.logged(files, refusedFor(r))
 		}
+		if x.CameBack == "" {
+			x.CameBack = b.asserted(files, others)
+		}
 	}
 }
 
 // Is says whether a text is one that Read notes.
 func Is(text string) bool { return len(text) < 400 && noted().MatchString(text) }
 
-var noted = trail.Pattern(`^[^\x00-\x1f<>]+, where the page (?:answered [45][0-9]{2}|missed the registrationId \([^\x00-\x1f<>]+\))$`)
+var noted = trail.Pattern(`^[^\x00-\x1f<>]+, where the page (?:answered [45][0-9]{2}|missed the registrationId \([^\x00-\x1f<>]+\))$|^[^\x00-\x1f<>]+, where a test of the page missed the registrationId \([^\x00-\x1f<>]+\)$`)
+
+// Tested says of a text that Read notes whether it was a test that the page failed.
+func Tested(text string) bool { return strings.Contains(text, ", where a test of the page missed ") }
 
 // back is an address that payers come back to.
 type back struct {

@@ -1,5 +1,5 @@
-// Package rerun finds in logs that a program ran a piece of work again which had failed behind its call, and made the same call once
-// more.
+// Package rerun finds in logs that a program ran a piece of work again which had failed behind its call, or which its queue had delivered
+// once more, and made the same call once more.
 package rerun
 
 import (
@@ -14,15 +14,16 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// Bounds of what is looked at: calls, lines before one, and how long after a failure a program tries again.
+// Bounds of what is looked at: calls, lines before one, bytes of a line, and how long after a failure a program tries again.
 const (
 	mostCalls = 2000
 	lead      = 12
+	mostLine  = 2000
 	longest   = 24 * time.Hour
 )
 
 // work is how lines name the piece of work that they are about.
-var work = trail.Pattern(`(?i)\b(?:jid|job[_ -]?id|job|task[_ -]?id|task|message[_ -]?id|execution[_ -]?id|correlation[_ -]?id|run[_ -]?id)["']?[=: \[]{1,3}["']?([a-z0-9][a-z0-9-]{5,63})\b`)
+var work = trail.Pattern(`(?i)\b(?:jid|job[_ -]?id|job|task[_ -]?id|task|(?:message|msg)[_ -]?id|execution[_ -]?id|correlation[_ -]?id|run[_ -]?id)["']?[=: \[]{1,3}["']?([a-z0-9][a-z0-9-]{5,63})\b`)
 
 // failed is how a line says that something failed.
 var failed = trail.Pattern(`(?i)\b(?:fail(?:ed|ure|ing)?|errors?|[A-Za-z]*Exception|deadlock\w*|crash\w*|killed|aborted|retry(?:ing)?|retries|rescued|rolled back|rollback)\b`)
@@ -69,6 +70,9 @@ func (l *logs) again(was, is recording.Place) string {
 	if was.Line >= is.Line || is.Line > len(lines) {
 		return ""
 	}
+	if n, id := redelivered(lines, was.Line, is.Line); n > 0 {
+		return fmt.Sprintf("the work %s was delivered once more (line %d) and was run again", id, n)
+	}
 	first := named(lines[max(0, was.Line-lead):was.Line])
 	for _, id := range named(lines[max(was.Line, is.Line-lead):is.Line]) {
 		if !slices.Contains(first, id) {
@@ -86,7 +90,7 @@ func (l *logs) again(was, is recording.Place) string {
 // named are the pieces of work that lines are about, in small letters.
 func named(lines [][]byte) (ids []string) {
 	for _, line := range lines {
-		for _, found := range work().FindAllSubmatch(line[:min(len(line), 2000)], 8) {
+		for _, found := range work().FindAllSubmatch(line[:min(len(line), mostLine)], 8) {
 			if id := strings.ToLower(string(found[1])); strings.ContainsAny(id, "0123456789") {
 				ids = append(ids, id)
 			}
@@ -98,4 +102,7 @@ func named(lines [][]byte) (ids []string) {
 // Is says whether a text is one that Read notes.
 func Is(text string) bool { return noted().MatchString(text) }
 
-var noted = trail.Pattern(`^the work [a-z0-9-]{6,64} had failed \(line [0-9]{1,9}\) and was run again$`)
+var noted = trail.Pattern(`^the work [a-z0-9-]{6,64} (?:had failed|was delivered once more) \(line [0-9]{1,9}\) and was run again$`)
+
+// Delivered says of a text that Read notes whether a queue had delivered the work once more.
+func Delivered(text string) bool { return strings.Contains(text, " was delivered once more (") }

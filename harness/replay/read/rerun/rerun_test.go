@@ -1,6 +1,7 @@
 package rerun_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,9 +39,41 @@ func TestRead(t *testing.T) {
 	require.False(t, rerun.Is("<b>"))
 }
 
+// TestRedelivered: the queue delivered the work once more, and its call was made again, by whichever worker.
+func TestRedelivered(t *testing.T) {
+	t.Parallel()
+	const want = "the work dda62a87450a was delivered once more (line 4) and was run again"
+	for log, is := range map[string]bool{
+		"worker=w1 message_id=dda62a87450a receive_count=1\nworker=w1 POST\ndone\nworker=w2 message_id=dda62a87450a receive_count=2\nworker=w2 POST\n":                                              true,
+		"{\"MessageId\":\"dda62a87450a\",\"ApproximateReceiveCount\":\"1\"}\nPOST\n\n{\"MessageId\":\"dda62a87450a\",\"ApproximateReceiveCount\":\"2\"}\nPOST\n":                                    true,
+		"got message_id=dda62a87450a redelivered=false\nPOST\nok\ngot message_id=dda62a87450a redelivered=true\nPOST\n":                                                                             true,
+		"job dda62a87450a taken\nPOST\nslow\njob dda62a87450a taken, attempt=2\nPOST\n":                                                                                                             true,
+		"{\"jobId\":\"dda62a87450a\",\"attemptsMade\":0}\nPOST\nok\n{\"jobId\":\"dda62a87450a\",\"attemptsMade\":1}\nPOST\n":                                                                        true,
+		"message_id=dda62a87450a receive_count=1\nPOST\nok\nmessage_id=eea62a87450a receive_count=2\nPOST\n":                                                                                        false, // another message
+		"message_id=dda62a87450a receive_count=1\nPOST\nok\nmessage_id=dda62a87450a receive_count=1\nPOST\n":                                                                                        false, // told once more
+		"message_id=dda62a87450a receive_count=2\nPOST\nok\nmessage_id=dda62a87450a receive_count=2\nPOST\n":                                                                                        false, // the same delivery
+		"message_id=dda62a87450a max_attempts=5\nPOST\nok\nmessage_id=dda62a87450a max_attempts=5\nPOST\n":                                                                                          false, // how often it may be
+		"message_id=dda62a87450a redelivered=false\nPOST\nok\nmessage_id=dda62a87450a redelivered=false\nPOST\n":                                                                                    false,
+		"worker=w1 message_id=dda62a87450a receive_count=1\nworker=w1 POST\nworker=w2 message_id=dda62a87450a receive_count=2\nworker=w1 message_id=eea62a87450a receive_count=1\nworker=w1 POST\n": false, // the other worker's
+		"message_id=dda62a87450a receive_count=1\nmessage_id=eea62a87450a receive_count=1\nPOST of the second\nmessage_id=dda62a87450a receive_count=2\nPOST\n":                                     false, // the first call was another's
+		"receive_count=1\nPOST\nok\nreceive_count=2\nPOST\n":                                                                                                                                        false, // of no name
+		"message_id=dda62a87450a receive_count=1\nPOST\nok\nmessage_id=dda62a87450a receive_count=2" + strings.Repeat("\n", 20) + "POST\n":                                                          false, // far away
+	} {
+		got := ran(log, strings.Count(log, "\n"))
+		if !is {
+			require.Empty(t, got, log)
+			continue
+		}
+		require.Equal(t, want, got, log)
+		require.True(t, rerun.Is(got))
+		require.True(t, rerun.Delivered(got))
+	}
+}
+
 // FuzzRead reads any log.
 func FuzzRead(f *testing.F) {
 	f.Add("jid=dda62a87450a start\nPOST\nDeadlocked\njid=dda62a87450a start\nPOST\n", 5)
+	f.Add("worker=w1 message_id=dda62a87450a receive_count=1\nPOST\nok\nworker=w1 message_id=dda62a87450a receive_count=2\nPOST\n", 5)
 	f.Fuzz(func(t *testing.T, log string, line int) {
 		if got := ran(log, line); got != "" {
 			require.True(t, rerun.Is(got), got)

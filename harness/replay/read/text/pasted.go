@@ -27,6 +27,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}
+	text, lines := unfolded(text, f)
 	p := &pasted{part: source.NewPart(f, "pasted"), marks: newMarks(text), values: v.With(nil), power: commands.PowerValues(text), above: statusAbove(text)}
 	for !p.part.Full(p.part.Line(p.marks.line + 1)) {
 		m, ok := p.marks.find()
@@ -44,7 +45,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: errors.New("no call stands in it"), Expected: "a method and an operation's path, with a body or a status near it"}
 	}
 	p.tellUnshown()
-	source.Relocate(p.part, p.marks.text, string(f.Text()))
+	p.place(lines, f)
 	return p.part, nil
 }
 
