@@ -48,7 +48,7 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 			c.Notes = append(c.Notes, fmt.Sprintf("The recording has %d calls and %d webhooks: other choices of the service are tried for at most %d together. Minimise it, or give --latitude.", calls, hooks, mostTried))
 			break
 		}
-		best, err := m.best(ctx, list)
+		best, err := m.best(ctx, run, list)
 		if err != nil {
 			return nil, err
 		}
@@ -138,8 +138,8 @@ type trial struct {
 }
 
 // best is the choice that leaves the least unexplained, nil when none leaves less than
-// differs now. Of equally good ones the first of the ledger counts.
-func (m *maker) best(ctx context.Context, now []compare.Difference) (*trial, error) {
+// differs now in a play. Of equally good ones the first of the ledger counts.
+func (m *maker) best(ctx context.Context, run *play.Run, now []compare.Difference) (*trial, error) {
 	than := open(now)
 	trials := m.trials()
 	m.tell("%d answers differ: %d other choices of the service are tried", than, len(trials))
@@ -154,7 +154,7 @@ func (m *maker) best(ctx context.Context, now []compare.Difference) (*trial, err
 		if t.err != nil {
 			return nil, t.err
 		}
-		if n := open(t.list); n < than && !refuses(t.list, now) {
+		if n := open(t.list); n < than && !refuses(t.list, now) && !t.run.Unmakes(run) {
 			best, than = t, n
 		}
 	}
@@ -167,7 +167,7 @@ func (m *maker) trials() []*trial {
 	for nth, more := 0, true; more; nth++ {
 		more = false
 		for at, k := range m.Knobs {
-			if nth >= len(k.Values) || k.Name == "token-lifetime" && m.toldLife(k.Values[nth]) || m.base.World.Latitude[k.Name] != "" || k.Name == "live" && m.rec.OfSandbox() { // its address says what it is
+			if nth >= len(k.Values) || k.Name == limiting || k.Name == "token-lifetime" && m.toldLife(k.Values[nth]) || m.base.World.Latitude[k.Name] != "" || k.Name == "live" && m.rec.OfSandbox() { // its address says what it is
 				continue
 			}
 			more = true
@@ -245,6 +245,10 @@ func refuses(list, before []compare.Difference) bool {
 		return d.Class == compare.Unexplained && d.Where == "status" && !known[d.Key()]
 	})
 }
+
+// limiting is the knob of a choice that refuses calls with 429 and does nothing else: each 429 is played as it came, so that no play
+// shows it. The diagnosis tells it by the calls that were answered so.
+const limiting = "rate-limit"
 
 // try plays under one choice more, or under several at once.
 func (m *maker) try(ctx context.Context, t *trial, now []compare.Difference, group ...*trial) {

@@ -154,12 +154,33 @@ func (in *Input) unknownOutcome(f *Fault) {
 	if a == nil || in.Recording.Exchanges[n].Answer.Status/100 == 2 && in.Recording.Exchanges[n].Answer.Known != recording.NeverArrived {
 		return
 	}
+	if trail.OperationNamed(a.Operation).Refunds {
+		f.What += in.refundedBoth(n, f.Calls[1]-1)
+		return
+	}
 	id := trail.ReadBody(a.Body).Text("paymentRequestId")
 	if was, known := in.Run.Links.Recorded(id); known && in.Recording.Exchanges[n].Answer.Known == recording.NeverArrived {
 		f.What += fmt.Sprintf("; call %d had made the payment %s", n+1, was)
 		return
 	}
 	f.What += fmt.Sprintf("; the files do not show whether call %d made a payment", n+1)
+}
+
+// refundedBoth says of a refund to which no answer came, and of the same once more, whether an answer behind them shows as much refunded
+// as both together: an earlier one that no file shows may be in it.
+func (in *Input) refundedBoth(lost, again int) string {
+	all := in.Recording.Exchanges
+	id := strings.ToLower(trail.UUIDs().FindString(strings.ToLower(all[lost].Path + "?" + all[lost].Query)))
+	one, told := trail.ReadBody(all[lost].Body).Whole("amount")
+	other, told2 := trail.ReadBody(all[again].Body).Whole("amount")
+	for n := again + 1; n < len(all) && told && told2; n++ {
+		for _, row := range trail.ReadBody(all[n].Answer.Body).List("transactions") {
+			if refunded, shown := row.Whole("refundedAmount"); shown && refunded >= one+other && strings.EqualFold(row.Text("paymentRequestId"), id) {
+				return fmt.Sprintf("; call %d shows that %d were refunded by then, as much as both together: that no answer came to call %d does not say that it was not carried out", n+1, refunded, lost+1)
+			}
+		}
+	}
+	return fmt.Sprintf("; the files do not show whether call %d was carried out", lost+1)
 }
 
 // doneAgain are the calls that moved money, and that were made once more, with the same bytes and no key, within seconds of their success.

@@ -26,7 +26,9 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 		return a, err
 	}
 	begin, body := p.serviceTime(), []byte(nil)
-	if p.sent != nil {
+	if p.sent == nil { // what is recorded of a play stays as the sandbox gives it
+		p.pages.ask(c, operation, r)
+	} else {
 		if body, err = io.ReadAll(r.Body); err != nil {
 			return a, fmt.Errorf("read the request: %w", err)
 		}
@@ -64,6 +66,9 @@ func (p *player) take(c *Call, a *Answered, answer *http.Response) (err error) {
 	}
 	if p.answered += int64(len(a.Body)); p.sandbox.Most > 0 && p.answered > p.sandbox.Most {
 		return fmt.Errorf("%w: more than %d MiB", ErrTooMuch, p.sandbox.Most>>20)
+	}
+	if p.sent == nil {
+		a.Body = p.pages.cut(c, a)
 	}
 	if len(c.Stands) > 0 {
 		p.stand(c.N+1, c.Stands, a.Body)

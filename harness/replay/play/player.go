@@ -81,7 +81,8 @@ type player struct {
 	sent *recording.Recording
 	hand *ByHand
 	// held is a call that others are made at once with, nil for none.
-	held *held
+	held  *held
+	pages pages
 	// answered counts the bytes of all answers.
 	answered int64
 }

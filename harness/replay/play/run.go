@@ -82,3 +82,21 @@ func (r *Run) Heard() []int {
 	slices.Sort(list)
 	return list
 }
+
+// Unmakes says whether something is refused that stands for what was there before the recording, and that another play has made:
+// here it is then only lacking, and what this play shows of it says nothing of where it was recorded.
+func (r *Run) Unmakes(other *Run) bool {
+	made := map[string]bool{}
+	for i := range other.Answers {
+		if a := &other.Answers[i]; a.N == Prelude && a.Status < 400 {
+			made[other.asked(a)] = true
+		}
+	}
+	return slices.ContainsFunc(r.Answers, func(a Answered) bool { return a.N == Prelude && a.Status >= 400 && made[r.asked(&a)] })
+}
+
+// asked is what a call asked for, with the recording's ids.
+func (r *Run) asked(a *Answered) string {
+	x := &r.Script.Steps[a.Step].Call.Exchange
+	return x.Method + " " + x.Path + " " + string(x.Body)
+}

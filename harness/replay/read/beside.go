@@ -58,11 +58,15 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 // formatsOf are the formats of files, nil for one in no known form beside others, and the variables that files say.
 func formatsOf(files []source.File, o Options) (variables source.Variables, formats []*format, none, err error) {
 	variables, formats = source.Variables{}.With(o.Variables), make([]*format, len(files))
+	scripts := slices.ContainsFunc(files, func(f source.File) bool { return source.IsScript(f.Name) })
 	for i := range files {
 		f, err := formatOf(&files[i], o.Formats[files[i].Name])
 		if len(files[i].Data) <= maxBeside {
 			if variables.SetShown(files[i].Text()); len(files) > 1 {
 				variables.SetBeside(files[i].Name, files[i].Text())
+				if scripts { // patterns are dear
+					variables.SetRuns(files[i].Name, files[i].Text())
+				}
 			}
 		}
 		if err != nil && (len(files) == 1 || o.Formats[files[i].Name] != "") {

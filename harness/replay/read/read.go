@@ -110,7 +110,9 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		r.Sources = append(r.Sources, p.Sources...)
 		r.Skipped = append(r.Skipped, p.Skipped...)
 	}
-	r.Exchanges, r.Received = join.Calls(parts), join.Received(parts)
+	rounds := []recording.Skipped(nil)
+	r.Exchanges, rounds = join.Rounds(join.Calls(parts))
+	r.Skipped, r.Received = append(r.Skipped, rounds...), join.Received(parts)
 	mention.Answered(&r)
 	r.Skipped = append(r.Skipped, source.FillOpen(r.Exchanges)...)
 	r.Services = counted(services, r.Exchanges)

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
 )
 
 // script is what is known while a script is read.
@@ -178,6 +180,37 @@ func (s *script) called(call *syntax.CallExpr, input *syntax.Redirect, from int)
 	s.deep--
 	s.fed, s.lists["@"], s.values = fed, before, values
 	return true
+}
+
+// moving are what changes the parameters of a script while it runs.
+var moving = trail.Pattern(`\bshift\b|\bset +--|\bgetopts\b`)
+
+// given sets what a script was run with, as a command line shows it that another file has: words that are known as they stand.
+func (s *script) given(line, name, text string) {
+	if line == "" || moving().MatchString(text) || nesting(line) > maxNesting {
+		return
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return
+	}
+	outside, done := &script{lists: map[string][]string{}}, false
+	syntax.Walk(file, func(node syntax.Node) bool {
+		call, ok := node.(*syntax.CallExpr)
+		if !ok || done {
+			return !done
+		}
+		at := slices.IndexFunc(call.Args, func(w *syntax.Word) bool { return path.Base(w.Lit()) == path.Base(strings.ReplaceAll(name, `\`, "/")) })
+		for i := range call.Args[at+1:] {
+			if word := call.Args[at+1+i]; at >= 0 && !runs(word) {
+				if value, err := outside.literal(word); err == nil && !strings.Contains(value, openMark) && len(value) <= maxValue {
+					s.values[strconv.Itoa(i+1)] = value
+				}
+			}
+		}
+		done = at >= 0
+		return !done
+	})
 }
 
 // many are the words that an array stands for, as "${name[@]}" or "$@".

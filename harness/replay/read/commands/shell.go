@@ -29,6 +29,7 @@ func Shell(f *source.File, v source.Variables) (*source.Part, error) {
 			Err: fmt.Errorf("it is larger than %d bytes, or its brackets nest deeper than %d", MaxScript, maxNesting),
 		}
 	}
+	s.given(v.Run(f.Name), f.Name, text)
 	from := 0 // lines before what is left
 	for range maxBroken {
 		rest := afterLines(text, from)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/commands"
 	"paysandbox/harness/replay/read/source"
@@ -21,6 +22,8 @@ var (
 	// leftIntact may stand directly behind a body without a line end.
 	leftIntact = trail.Pattern(`\* (?:Connection #[0-9]+ to host|Closing connection|\[HTTP)`)
 	// noAnswer are what curl says when none arrived.
+	// dated is a line that begins with its moment, as scripts print between calls.
+	dated    = trail.Pattern(`^\[?([0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{8}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2}))[\] ]`)
 	noAnswer = trail.Pattern(`^(?:curl: \((?:5|6|7|18|28|35|52|55|56|92)\)|\* (?:Empty reply from server|Operation timed out|Recv failure|Connection reset))`)
 )
 
@@ -60,8 +63,10 @@ type transcript struct {
 	asked    bool // the request's headers are read: its body may stand before the answer
 	answered bool // the answer's headers are read
 	body     bytes.Buffer
-	between  []byte               // what was printed since the answer before
-	printed  []byte               // all that was printed behind the answer's head: a program may print what it sent, too
+	between  []byte // what was printed since the answer before
+	printed  []byte // all that was printed behind the answer's head: a program may print what it sent, too
+	// said is the moment that was printed last, at that before the call: who gets no answer is told no other.
+	said, at time.Time
 	commands []recording.Exchange // commands whose requests have not been seen yet
 }
 
@@ -69,6 +74,7 @@ type transcript struct {
 func (t *transcript) line(line string) {
 	line = stamped().ReplaceAllString(line, "")
 	mark, rest, _ := strings.Cut(line, " ")
+	t.says(line)
 	switch {
 	case mark == ">" || mark == "}}":
 		t.sent(mark, rest)
@@ -79,9 +85,12 @@ func (t *transcript) line(line string) {
 	case strings.HasPrefix(line, "curl "):
 		t.command(line)
 	case noAnswer().MatchString(line):
-		t.lost = t.call != nil
+		t.waited(line)
 	case mark == "*" || aside().MatchString(line):
 		t.told(line)
+	case t.lost && t.asked: // what is printed behind a call to which no answer came is none of its own
+		t.end()
+		t.between = append([]byte(line), '\n')
 	case t.unmarked(line):
 		t.sent(">", line)
 	case t.answered:
@@ -92,6 +101,25 @@ func (t *transcript) line(line string) {
 		t.between = append(append(t.between, line...), '\n')
 	}
 }
+
+// says takes the moment that a line begins with.
+func (t *transcript) says(line string) {
+	if found := dated().FindStringSubmatch(line); found != nil {
+		t.said = source.Time(found[1])
+	}
+}
+
+// waited notes that no answer comes to a call, and how long it had waited, where curl tells.
+func (t *transcript) waited(line string) {
+	t.lost = t.call != nil
+	if found := waited().FindStringSubmatch(line); found != nil && t.lost && !t.at.IsZero() {
+		milliseconds, _ := strconv.Atoi(found[1])
+		t.call.End = t.at.Add(time.Duration(milliseconds) * time.Millisecond)
+	}
+}
+
+// waited is how long that was.
+var waited = trail.Pattern(` timed out after ([0-9]{1,7}) milliseconds`)
 
 // unmarked says whether a line is of a request's head, of which libcurl marks the first line alone.
 func (t *transcript) unmarked(line string) bool {
@@ -142,6 +170,7 @@ func (t *transcript) content(line string) {
 func (t *transcript) begin(line string) {
 	t.end()
 	found := requestLine().FindStringSubmatch(line)
+	t.at, t.said = t.said, time.Time{}
 	t.call = &recording.Exchange{Place: t.part.Line(t.next + 1), Method: found[1], Path: found[2], Answer: recording.Answer{Known: recording.NeverArrived}}
 }
 
@@ -192,6 +221,9 @@ func (t *transcript) end() {
 		before := t.between
 		t.finishAnswer(x)
 		t.finishBody(x, before)
+		if x.Answer.Known == recording.NeverArrived {
+			x.Begin = t.at
+		}
 		t.part.Call(*x)
 	}
 	t.call, t.lost, t.asked, t.answered = nil, false, false, false

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/correlate"
@@ -17,48 +18,80 @@ var ending = trail.Pattern(`^[^A-Za-z0-9]{1,16}([A-Za-z0-9_-]{4,16})$`)
 // beginning is a token of which a logger shows the beginning alone, both one of which it shows both ends.
 var (
 	beginning = trail.Pattern(`^([A-Za-z0-9_.-]{4,64}?)(?:\.{3,}|…|\*{3,})$`)
-	both      = trail.Pattern(`^([A-Za-z0-9_.-]{4,64}?)(?:\.{3,}|…|\*{3,})([A-Za-z0-9_-]{4,16})$`)
+	both      = trail.Pattern(`^([A-Za-z0-9_.-]{1,64}?)(?:\.{3,}|…|\*{3,}|[•●█■▇░]{2,}|[\[<(](?:\.{2,3}|…|[A-Za-z0-9 _-]{1,24})[\])>])([A-Za-z0-9_-]{4,16})$`)
 )
 
-// JoinStruck gives a token of which two places show the end alone one text, which is not struck out any more: that of the
-// answer which has granted it, however many marks stand in the rest's place. So it does where the answer shows the beginning alone,
-// and the calls behind it both ends.
+// JoinStruck gives a token of which two places show the end one text, which is not struck out any more: that of the answer which has
+// granted it, however many marks stand in the rest's place. Where both show how it begins, too, they begin alike. So it does where the
+// answer shows the beginning alone, and the calls behind it both ends.
 func JoinStruck(p *Part) {
-	granted := map[string]string{}
-	var open *recording.Exchange // the newest that shows the beginning alone, and whose end no call has shown
-	name := func(x *recording.Exchange, end string) {
-		whole := "token-that-ends-in-" + end
-		x.Answer.Body = bytes.Replace(x.Answer.Body, trail.Quote(trail.ReadBody(x.Answer.Body).Text("accessToken")), trail.Quote(whole), 1)
-		granted[end] = whole
-	}
+	s := shownEnds{granted: map[string]shownToken{}}
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
 		for j := range x.Header {
-			h := &x.Header[j]
-			scheme, token, _ := strings.Cut(h.Value, " ")
-			if !strings.EqualFold(h.Name, "Authorization") {
-				continue
-			}
-			end := ending().FindStringSubmatch(token)
-			if ends := both().FindStringSubmatch(token); ends != nil {
-				if end = ends[1:]; granted[end[1]] == "" && open != nil && strings.HasPrefix(trail.ReadBody(open.Answer.Body).Text("accessToken"), ends[1]) {
-					name(open, end[1])
-					open = nil
-				}
-			}
-			if end != nil && granted[end[1]] != "" {
-				h.Value = scheme + " " + granted[end[1]]
+			if h := &x.Header[j]; strings.EqualFold(h.Name, "Authorization") {
+				s.carried(h)
 			}
 		}
-		if !bytes.Contains(bytes.ToLower(x.Answer.Body), []byte("accesstoken")) {
-			continue
+		if bytes.Contains(bytes.ToLower(x.Answer.Body), []byte("accesstoken")) {
+			s.grants(x)
 		}
-		token := trail.ReadBody(x.Answer.Body).Text("accessToken")
-		if open = nil; beginning().MatchString(token) {
-			open = x
-		}
-		if end := ending().FindStringSubmatch(token); end != nil && !recording.Struck(end[1]) {
-			name(x, end[1])
+	}
+}
+
+// shownToken is a token of which a file shows a part: how it begins, "" where that is not shown, and the text that stands for it.
+type shownToken struct{ begin, whole string }
+
+// shownEnds are the tokens that were granted, by their ends.
+type shownEnds struct {
+	granted map[string]shownToken
+	// open is the newest that shows the beginning alone, and whose end no call has shown.
+	open *recording.Exchange
+}
+
+// partsOf are the beginning, "" for none, and the end that a logger has left of a token; the end is "" where there is none.
+func partsOf(token string) (begin, end string) {
+	if found := both().FindStringSubmatch(token); found != nil {
+		return found[1], found[2]
+	}
+	if found := ending().FindStringSubmatch(token); found != nil {
+		return "", found[1]
+	}
+	return "", ""
+}
+
+// carried puts the text of a token that was granted in the place of what a call shows of it.
+func (s *shownEnds) carried(h *tape.Header) {
+	scheme, token, _ := strings.Cut(h.Value, " ")
+	begin, end := partsOf(token)
+	if begin != "" && s.granted[end].whole == "" && s.open != nil && strings.HasPrefix(trail.ReadBody(s.open.Answer.Body).Text("accessToken"), begin) {
+		s.name(s.open, begin, end)
+		s.open = nil
+	}
+	if one := s.granted[end]; one.whole != "" && (strings.HasPrefix(one.begin, begin) || strings.HasPrefix(begin, one.begin)) {
+		h.Value = scheme + " " + one.whole
+	}
+}
+
+// grants takes the token that an answer grants, where it shows a part of it.
+func (s *shownEnds) grants(x *recording.Exchange) {
+	token := trail.ReadBody(x.Answer.Body).Text("accessToken")
+	if s.open = nil; beginning().MatchString(token) {
+		s.open = x
+	}
+	if begin, end := partsOf(token); end != "" && !recording.Struck(end) {
+		s.name(x, begin, end)
+	}
+}
+
+// name gives the token that an answer grants a text of its own: what programs write beyond ASCII stands escaped in some.
+func (s *shownEnds) name(x *recording.Exchange, begin, end string) {
+	whole, token := "token-that-ends-in-"+end, trail.ReadBody(x.Answer.Body).Text("accessToken")
+	for _, written := range [][]byte{trail.Quote(token), []byte(strconv.QuoteToASCII(token))} {
+		if bytes.Contains(x.Answer.Body, written) {
+			x.Answer.Body = bytes.Replace(x.Answer.Body, written, trail.Quote(whole), 1)
+			s.granted[end] = shownToken{begin, whole}
+			return
 		}
 	}
 }

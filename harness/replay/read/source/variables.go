@@ -108,6 +108,34 @@ func (v Variables) Beside(name string) (content string, given bool) {
 	return content, given
 }
 
+// ran is a command line behind a prompt, or told of by a shell, that runs a script.
+var ran = trail.Pattern(`(?m)^(?:\+|[^\n]{0,80}?(?:[$%❯]|[^\s#>][#>])) +((?:time +)?(?:(?:ba|da|k|z)?sh +(?:-[a-z]+ +)*)?(?:[\w.~/-]{0,100}/)?([\w.-]{1,80}\.(?:sh|bash|zsh))(?: [^\r\n]*)?)\r?$`)
+
+// mostRuns is how many command lines are taken of one text, and longestRun how long each may be.
+const mostRuns, longestRun = 64, 1 << 10
+
+// IsScript says whether a file's name is that of a script of the shell.
+func IsScript(name string) bool {
+	return strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".bash") || strings.HasSuffix(name, ".zsh")
+}
+
+// SetRuns adds the command lines by which a text shows that scripts were run, each by its script. One that was run in two ways is not
+// known, for it is read once; nor is what a script says itself of how it is run.
+func (v Variables) SetRuns(name string, text []byte) {
+	for _, found := range ran().FindAllSubmatch(text, mostRuns) {
+		line, script := string(found[1]), string(found[2])
+		if was, known := v["!"+script]; known && was != line || len(line) > longestRun {
+			line = ""
+		}
+		if script != base(name) {
+			v["!"+script] = line
+		}
+	}
+}
+
+// Run is the command line by which a script was run, "" where that is not known.
+func (v Variables) Run(name string) string { return v["!"+base(name)] }
+
 func base(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }
 
 var (
