@@ -194,6 +194,8 @@ func (in *Input) graver(other, than *Fault) bool {
 		return other.refusal
 	case than.manners():
 		return other.Side == Choice || other.breaks()
+	case than.Clause == "partner.body.known-members" && !in.refused(than): // the service has passed over the member
+		return other.breaks() && other.N != than.N
 	case than.refusal:
 		return in.overcome(than, other)
 	default:

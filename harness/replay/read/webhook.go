@@ -174,7 +174,7 @@ func notAProblem(body []byte) bool {
 }
 
 // markLost finds the answers that never arrived although no word says so: the file shows those of nearly
-// all other calls, and the call was made again.
+// all other calls, and the call was made again. Tokens are asked for again all the time.
 func markLost(p *source.Part) {
 	shown, again := 0, map[string]int{}
 	for i := range p.Exchanges {
@@ -192,7 +192,7 @@ func markLost(p *source.Part) {
 	slices.SortStableFunc(list, func(a, b *recording.Exchange) int { return a.Begin.Compare(b.Begin) }) // exports may begin with the newest
 	for _, x := range slices.Backward(list) {
 		key := x.Method + " " + x.Path + "?" + x.Query + " " + string(x.Body)
-		if x.Answer.Known == recording.NotRecorded && again[key] > 0 {
+		if x.Answer.Known == recording.NotRecorded && again[key] > 0 && !source.GrantsToken(x.Path) {
 			x.Answer.Known = recording.NeverArrived
 			p.Skip(x.Place, "the answer of a call that was made again, where those of the others are shown: taken as one that never arrived")
 		}
