@@ -262,3 +262,28 @@ func wrongRows(r *recording.Recording) []Fault {
 	}
 	return list
 }
+
+// contradicted are states that no move leads to: the service has told one of them
+// wrongly.
+func contradicted(in *Input) []Fault {
+	clauses := map[string]string{
+		"payment": "payment.status.machine", "company": "company.kyb.final", "card-authorisation": "payment.card-auth.machine",
+		"plan": "plan.status.machine", "consent": "consent.machine", "saved-card-charge": "payment.status.machine", "registration": "user.status.registered",
+	}
+	var list []Fault
+	for i := range in.Contradictions {
+		c := &in.Contradictions[i]
+		f := Fault{Side: Service, N: c.N, Heard: c.Heard, Clause: clauses[c.Machine], What: c.Text(), Fix: "report it to the service, with this case"}
+		if c.Machine == "payment" && c.Before == "Canceled" {
+			f.Clause = "payment.status.canceled-stays"
+		}
+		if c.Heard > 0 {
+			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
+		} else {
+			x := &in.Recording.Exchanges[c.N]
+			f.Calls, f.Place, f.Call = []int{c.N + 1}, x.Place, x.Method+" "+x.Path
+		}
+		list = append(list, f)
+	}
+	return list
+}
