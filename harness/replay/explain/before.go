@@ -211,9 +211,9 @@ func (before ids) moved(all []compare.Difference, d *compare.Difference) bool {
 	if len(before.set) == 0 || !strings.HasPrefix(d.Operation, "list") && !strings.HasPrefix(d.Operation, "report") {
 		return false
 	}
+	in := row(d.Where)
 	return d.Where == "" || slices.ContainsFunc(all, func(other compare.Difference) bool {
-		at := row(other.Where)
-		if other.N != d.N || at == "/" || row(d.Where) != "/" && row(d.Where) != at {
+		if other.N != d.N || in != "/" && !strings.HasPrefix(other.Where, in) || row(other.Where) == "/" {
 			return false
 		}
 		name := strings.ToLower(other.Where[strings.LastIndexByte(other.Where, '/')+1:])
@@ -223,3 +223,20 @@ func (before ids) moved(all []compare.Difference, d *compare.Difference) bool {
 
 // FromBefore says whether an id, in lower case, is of something that a script's own beginning stands in for.
 func FromBefore(run *play.Run, id string) bool { return earlier(run).set[id] }
+
+// stretch is where the differences of one call stand in a list.
+type stretch struct{ from, to int }
+
+// callsOf are the stretches of all calls.
+func callsOf(list []compare.Difference) map[int]stretch {
+	calls := map[int]stretch{}
+	for i := range list {
+		s, known := calls[list[i].N]
+		if !known {
+			s.from = i
+		}
+		s.to = i + 1
+		calls[list[i].N] = s
+	}
+	return calls
+}

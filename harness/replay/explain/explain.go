@@ -25,6 +25,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 	before, taken := earlier(run), adopted(r, run)
 	accounts := sync.OnceValue(func() accounts { return accountsOf(r) })
 	shown := sync.OnceValue(func() map[string]bool { return idsShown(r) })
+	calls := callsOf(list)
 	for i := range list {
 		d := &list[i]
 		switch {
@@ -45,13 +46,13 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case before.goesOn(r, d):
 			d.Class, d.Assumed = compare.Nobody, true
 		default:
-			within(r, run, before, list, d)
+			within(r, run, before, list[calls[d.N].from:calls[d.N].to], d)
 		}
 	}
 	misread(r, list)
 }
 
-// within classes what differs within an answer.
+// within classes what differs within an answer; the list has all that differs there.
 func within(r *recording.Recording, run *play.Run, before ids, list []compare.Difference, d *compare.Difference) {
 	switch {
 	case unlisted(r, run, d):
