@@ -31,10 +31,29 @@ func SetAddress(x *recording.Exchange, raw string) error {
 		name, password, _ := strings.Cut(user, ":")
 		x.Header = SetHeader(x.Header, "Authorization", Basic(unescaped(name), unescaped(password)))
 	}
-	x.Scheme, x.Path = strings.ToLower(scheme), escaped(path)
+	x.Scheme, x.Path = strings.ToLower(scheme), escaped(percents(path))
 	x.Host = withoutPort(host, x.Scheme)
 	x.Query = escaped(x.Query)
 	return nil
+}
+
+// percents is a path in which each percent sign that begins no escape stands for itself, as servers take it.
+func percents(path string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(path, "%")
+		if b.WriteString(before); !found {
+			return b.String()
+		}
+		if b.WriteByte('%'); len(after) < 2 || !isHex(after[0]) || !isHex(after[1]) {
+			b.WriteString("25")
+		}
+		path = after
+	}
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
 }
 
 // withoutPort is the host in small letters without the scheme's own port.
