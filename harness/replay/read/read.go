@@ -100,7 +100,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	for _, p := range parts {
 		settled(p, o)
 	}
-	join.SetZones(parts)
+	join.SetClocks(parts)
 	join.DropUnrun(parts)
 	r, others := recording.Recording{}, []recording.Exchange{}
 	services, found := findServices(parts, o.Services)

@@ -8,9 +8,15 @@ import (
 	"paysandbox/harness/replay/recording"
 )
 
-// SetZones puts a file's times on the clock of another where one tells the calls of the other alone by their lines, as a proxy's log does,
+// SetClocks puts files on one clock, where what they share tells how far theirs are apart.
+func SetClocks(parts []*source.Part) {
+	setZones(parts)
+	setShared(parts)
+}
+
+// setZones puts a file's times on the clock of another where one tells the calls of the other alone by their lines, as a proxy's log does,
 // and its clock differs by a zone: a program often writes local time, and does not say so.
-func SetZones(parts []*source.Part) {
+func setZones(parts []*source.Part) {
 	for _, log := range parts {
 		for _, p := range parts {
 			lines, calls := operationsOf(log), operationsOf(p)
