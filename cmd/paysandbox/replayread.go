@@ -60,7 +60,13 @@ func (f *replayFlags) fresh(ctx context.Context, files []string, o replay.Option
 	if err != nil {
 		return nil, err
 	}
-	r, err := read.Files(files, read.Options{Services: f.services, Formats: formats, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete})
+	as := read.Options{Services: f.services, Formats: formats, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete}
+	return interruptible(ctx, "replay", func() (*replay.Case, error) { return f.made(ctx, files, as, o) })
+}
+
+// made reads the files, plays them and judges.
+func (f *replayFlags) made(ctx context.Context, files []string, as read.Options, o replay.Options) (*replay.Case, error) {
+	r, err := read.Files(files, as)
 	if err != nil {
 		return nil, badUsage("`paysandbox replay --help` lists what can be read", "%w", err)
 	}

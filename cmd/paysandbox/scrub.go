@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -41,7 +42,7 @@ func newScrub() *cobra.Command {
 			if len(args) == 0 {
 				return badUsage("paysandbox scrub session.har --out case.jsonl", "scrub wants the files to take secrets out of")
 			}
-			return f.run(cmd.OutOrStdout(), harmless{cmd.ErrOrStderr()}, args)
+			return f.run(cmd.Context(), cmd.OutOrStdout(), harmless{cmd.ErrOrStderr()}, args)
 		},
 	}
 	fs := cmd.Flags()
@@ -56,7 +57,7 @@ func newScrub() *cobra.Command {
 	return cmd
 }
 
-func (f *scrubFlags) run(stdout, stderr io.Writer, files []string) error {
+func (f *scrubFlags) run(ctx context.Context, stdout, stderr io.Writer, files []string) error {
 	if f.format != "text" && f.format != "json" {
 		return badUsage("use --format text or --format json", "there is no format %q", f.format)
 	}
@@ -64,18 +65,22 @@ func (f *scrubFlags) run(stdout, stderr io.Writer, files []string) error {
 	if err != nil {
 		return err
 	}
-	o := read.Options{Services: f.services, WebhookSecret: f.webhookSecret, Formats: formats}
-	r, err := read.Files(files, o)
-	if err != nil {
-		return badUsage("`paysandbox scrub --help` lists the forms that are read", "%w", err)
-	}
 	key := []byte(f.key)
 	if len(key) == 0 {
 		key = make([]byte, 32)
 		_, _ = rand.Read(key) // never fails
 	}
 	s := scrub.New(key, scrub.Options{KeepData: f.keepData})
-	clean := s.Recording(r)
+	clean, err := interruptible(ctx, "scrub", func() (recording.Recording, error) {
+		r, err := read.Files(files, read.Options{Services: f.services, WebhookSecret: f.webhookSecret, Formats: formats})
+		if err != nil {
+			return r, badUsage("`paysandbox scrub --help` lists the forms that are read", "%w", err)
+		}
+		return s.Recording(r), nil
+	})
+	if err != nil {
+		return err
+	}
 	if err := f.write(stdout, &clean); err != nil {
 		return err
 	}
