@@ -9,11 +9,11 @@ import (
 	"log"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 	_ "time/tzdata" // the scratch image has no time zones of its own
 
 	"paysandbox/cmd/paysandbox/hidego"
+	_ "paysandbox/cmd/paysandbox/noprofile"
 )
 
 // The packages below are initialised by now; commands may be found again.
@@ -23,8 +23,7 @@ var _ = hidego.Restore()
 var version = "dev"
 
 func main() {
-	log.SetOutput(io.Discard)  // where net/http writes what a foreign server or caller gets wrong
-	runtime.MemProfileRate = 0 // the log's engine could read a profile, and nobody asks it to
+	log.SetOutput(io.Discard) // where net/http writes what a foreign server or caller gets wrong
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	code := run(ctx, os.Args[1:], os.LookupEnv, os.Stdout, os.Stderr)
