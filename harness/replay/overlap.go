@@ -12,8 +12,11 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// mostOrders bounds how many other orders of calls that overlapped are played.
-const mostOrders = 40
+// mostOrders bounds how many other orders of calls that overlapped are played: fewer of a long recording, of which each play takes long.
+func mostOrders(calls int) int {
+	const most, least, together = 40, 4, 8_000
+	return min(most, max(least, together/max(calls, 1)))
+}
 
 // overlap says whether two calls were under way at one time: the service may have carried
 // out either of them first.
@@ -90,10 +93,11 @@ func (m *maker) ordered(ctx context.Context, run *play.Run, list []compare.Diffe
 		return run, list, nil
 	}
 	note := fmt.Sprintf("Calls that overlapped (%d pairs, the first are %s) were played in the order in which they began.", len(pairs), m.pair(pairs[0]))
-	for tried := 0; open(list) > 0 && tried < mostOrders; {
+	most := mostOrders(len(m.rec.Exchanges))
+	for tried := 0; open(list) > 0 && tried < most; {
 		better := false
 		for _, p := range m.contradicted(orders(m.rec, &m.begun), list) {
-			if tried++; tried > mostOrders {
+			if tried++; tried > most {
 				break
 			}
 			was, begun, name := m.base, m.begun, m.pair(p)

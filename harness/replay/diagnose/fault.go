@@ -235,10 +235,8 @@ func cut(a *recording.Answer) bool {
 
 // level is how binding a clause is: what is a MUST stands before advice at one place.
 func level(id string) int {
-	for _, c := range clause.Integration() {
-		if string(c.ID) == id {
-			return slices.Index([]clause.Level{clause.Must, clause.Should, clause.May}, c.Level)
-		}
+	if c, known := clause.Lookup(id); known && strings.HasPrefix(id, clause.IntegrationPrefix) {
+		return slices.Index([]clause.Level{clause.Must, clause.Should, clause.May}, c.Level)
 	}
 	return 0
 }

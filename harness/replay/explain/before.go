@@ -197,46 +197,5 @@ func about(r *recording.Recording, d *compare.Difference) []string {
 	return list
 }
 
-// row is the pointer of the element of a list in which a pointer is, "/" for none.
-func row(where string) string {
-	if parts := strings.SplitN(where, "/", 4); len(parts) == 4 && parts[2] != "" && strings.Trim(parts[2], "0123456789") == "" {
-		return "/" + parts[1] + "/" + parts[2] + "/"
-	}
-	return "/"
-}
-
-// moved says whether a list (all of it, where one of both is no JSON) that shows things from before the recording has other rows than the
-// replay's, or in another order: then its rows cannot be compared, nor whether it goes on.
-func (before ids) moved(all []compare.Difference, d *compare.Difference) bool {
-	if len(before.set) == 0 || !strings.HasPrefix(d.Operation, "list") && !strings.HasPrefix(d.Operation, "report") {
-		return false
-	}
-	in := row(d.Where)
-	return d.Where == "" || slices.ContainsFunc(all, func(other compare.Difference) bool {
-		if other.N != d.N || in != "/" && !strings.HasPrefix(other.Where, in) || row(other.Where) == "/" {
-			return false
-		}
-		name := strings.ToLower(other.Where[strings.LastIndexByte(other.Where, '/')+1:])
-		return other.Replayed == "" || other.Recorded == "" || name == "id" || strings.HasSuffix(name, "requestid") || strings.HasSuffix(name, "transferid")
-	})
-}
-
 // FromBefore says whether an id, in lower case, is of something that a script's own beginning stands in for.
 func FromBefore(run *play.Run, id string) bool { return earlier(run).set[id] }
-
-// stretch is where the differences of one call stand in a list.
-type stretch struct{ from, to int }
-
-// callsOf are the stretches of all calls.
-func callsOf(list []compare.Difference) map[int]stretch {
-	calls := map[int]stretch{}
-	for i := range list {
-		s, known := calls[list[i].N]
-		if !known {
-			s.from = i
-		}
-		s.to = i + 1
-		calls[list[i].N] = s
-	}
-	return calls
-}

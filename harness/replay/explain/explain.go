@@ -25,7 +25,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 	before, taken := earlier(run), adopted(r, run)
 	accounts := sync.OnceValue(func() accounts { return accountsOf(r) })
 	shown := sync.OnceValue(func() map[string]bool { return idsShown(r) })
-	calls := callsOf(list)
+	calls, answers := callsOf(list), answers{r, run, before, smaller(run), map[string]bool{}}
 	for i := range list {
 		d := &list[i]
 		switch {
@@ -46,18 +46,29 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case before.goesOn(r, d):
 			d.Class, d.Assumed = compare.Nobody, true
 		default:
-			within(r, run, before, list[calls[d.N].from:calls[d.N].to], d)
+			answers.within(list[calls[d.N].from:calls[d.N].to], d)
 		}
 	}
 	misread(r, list)
 }
 
+// answers are those of a recording and its replay, in which something differs.
+type answers struct {
+	r       *recording.Recording
+	run     *play.Run
+	before  ids
+	smaller bool
+	// lacking says of rows of lists whether the recorded one lacks what the replay's shows.
+	lacking map[string]bool
+}
+
 // within classes what differs within an answer; the list has all that differs there.
-func within(r *recording.Recording, run *play.Run, before ids, list []compare.Difference, d *compare.Difference) {
+func (a *answers) within(list []compare.Difference, d *compare.Difference) {
+	run, before := a.run, a.before
 	switch {
-	case unlisted(r, run, d):
+	case a.unlisted(d):
 		d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
-	case !smaller(run) && extra(run.Of(d.N), d):
+	case !a.smaller && extra(run.Of(d.N), d):
 		d.Class, d.Choice = compare.Choice, OneMore
 	case ofPeople(d), linksAccount(d), standIn(run, d), ofCard(run, d), ofRecipient(list, d):
 		d.Class = compare.Nobody
@@ -162,37 +173,6 @@ func extra(a *play.Answered, d *compare.Difference) bool {
 	return len(a.Body) > 0 && a.Body[0] == '{' && strings.Trim(name, "0123456789") != "" && !bytes.Contains(a.Body, []byte(`"`+name+`"`))
 }
 
-// unlisted says whether a list lacks a thing that an earlier call of the recording has made.
-func unlisted(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
-	a := run.Of(d.N)
-	parts := strings.SplitN(d.Where, "/", 4)
-	if d.Recorded != "" || a == nil || len(parts) < 4 || !strings.HasPrefix(d.Operation, "list") {
-		return false
-	}
-	lacks := false
-	recorded := bytes.ToLower(r.Exchanges[d.N].Answer.Body)
-	correlate.Walk(a.Body, func(path []string, v any) {
-		text, _ := v.(string)
-		id, known := run.Links.Recorded(text)
-		if id = strings.ToLower(id); known && len(path) > 2 && path[0] == parts[1] && path[1] == parts[2] && !bytes.Contains(recorded, []byte(id)) {
-			for m := 0; m < d.N && !lacks; m++ {
-				lacks = bytes.Contains(bytes.ToLower(r.Exchanges[m].Answer.Body), []byte(id)) && client(r, m) == client(r, d.N)
-			}
-		}
-	})
-	return lacks
-}
-
-// client is who had asked for a token last before a call, "" where no file shows it.
-func client(r *recording.Recording, n int) string {
-	for m := n - 1; m >= 0; m-- {
-		if id := trail.ReadBody(r.Exchanges[m].Body).Text("clientId"); id != "" && r.Exchanges[m].Answer.Status/100 == 2 {
-			return id
-		}
-	}
-	return ""
-}
-
 // statuses says what it means that a call was answered with another status.
 func statuses(d *compare.Difference, r *recording.Recording, run *play.Run) {
 	x, a := &r.Exchanges[d.N], run.Of(d.N)
@@ -264,13 +244,6 @@ func member(d *compare.Difference) {
 	case d.Recorded != "" && d.Replayed != "" && trail.OperationNamed(d.Operation).Clause != "":
 		d.Class, d.Clause = compare.Service, memberClause(d.Operation, name)
 	}
-}
-
-// ofRows says whether it is how a list goes on whose rows are others than the replay's.
-func ofRows(list []compare.Difference, d *compare.Difference) bool {
-	return (d.Where == "/hasMore" || d.Where == "/nextCursor") && slices.ContainsFunc(list, func(other compare.Difference) bool {
-		return other.N == d.N && row(other.Where) != "/" && (other.Recorded == "" || other.Replayed == "")
-	})
 }
 
 // ofStatus says whether a member follows from the status beside it, which differs, too.

@@ -58,6 +58,9 @@ func fewer(list []Missing, r *recording.Recording, a *play.Answered) []Missing {
 func askedFor(list []recording.Exchange, plan string) []string {
 	var ids []string
 	for i := range list {
+		if !mentions(list[i].Answer.Body, "consentid") {
+			continue
+		}
 		b, path := trail.ReadBody(list[i].Answer.Body), strings.ToLower(list[i].Path)
 		for _, row := range append(b.List("consents"), b) {
 			id := row.Text("consentId")

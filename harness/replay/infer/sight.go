@@ -72,6 +72,9 @@ func accepted(routes *correlate.Routes, r *recording.Recording, n int) (found []
 		return nil
 	}
 	for i := range r.Exchanges {
+		if !mentions(r.Exchanges[i].Answer.Body, "consentid") {
+			continue
+		}
 		answer := trail.ReadBody(r.Exchanges[i].Answer.Body)
 		for _, row := range append(answer.List("consents"), answer) {
 			id := row.Text("consentId")
@@ -88,6 +91,11 @@ func accepted(routes *correlate.Routes, r *recording.Recording, n int) (found []
 	return found
 }
 
+// mentions says whether a body has a word, in small letters: to read it takes long.
+func mentions(body []byte, word string) bool {
+	return bytes.Contains(bytes.ToLower(body), []byte(word))
+}
+
 // takenBack is the consent that a call declines, where the next answer that shows it says Revoked: it had been given.
 func takenBack(routes *correlate.Routes, r *recording.Recording, n int) []Sight {
 	x := &r.Exchanges[n]
@@ -96,6 +104,9 @@ func takenBack(routes *correlate.Routes, r *recording.Recording, n int) []Sight 
 		return nil
 	}
 	for i := n + 1; i < len(r.Exchanges); i++ {
+		if later := &r.Exchanges[i]; !mentions(later.Answer.Body, "consent") && !strings.Contains(strings.ToLower(later.Path), "consent") {
+			continue
+		}
 		for _, s := range shown(routes, &r.Exchanges[i]) {
 			if s.Type == correlate.Consent && strings.EqualFold(s.ID, params[0].Text) {
 				if s.Status == "Revoked" {
