@@ -36,7 +36,7 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		p, err := f.read(&files[i], variables)
 		if loose := f.loose && o.Formats[files[i].Name] == ""; loose {
 			p, err = orElse(&files[i], variables, p, err)
-			if err == nil && len(p.Exchanges)+len(p.Received) == 0 {
+			if err == nil && len(p.Exchanges)+len(p.Received) == 0 && p.Besides == nil {
 				err = &source.Error{File: files[i].Name, Format: f.name, Err: errors.New("no call stands in it"), Expected: "requests, with what was answered, or webhooks"}
 			}
 			if err != nil && (len(files) > 1 || namesOperation(files[i].Text())) {

@@ -114,6 +114,7 @@ func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	}
 	x.Path, x.Query = path, s.query(x.Query)
 	x.Link = s.known1(s.words(s.text(x.Link)))
+	x.CameBack, x.TooSoon = s.known1(s.text(x.CameBack)), s.known1(s.text(x.TooSoon)) // which quote a log
 	body, read := s.content(x.Body, x.Header)
 	x.Header, x.BodyMissing = s.headers(x.Header), x.BodyMissing || !read
 	x.StandIns = append(slices.Clone(x.StandIns), otherwise(x.Body, body)...)
