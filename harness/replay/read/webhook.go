@@ -29,7 +29,10 @@ func takeWebhooks(p *source.Part) {
 		}
 		address := ""
 		if x.Host != "" {
-			address = x.Scheme + "://" + x.Host + x.Path
+			address = "//" + x.Host + x.Path
+			if x.Scheme != "" {
+				address = x.Scheme + ":" + address
+			}
 		}
 		p.Received = append(p.Received, recording.Received{
 			Place: x.Place, At: x.Begin, URL: address, Header: x.Header, Body: x.Body, Status: x.Answer.Status,
