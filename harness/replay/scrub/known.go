@@ -44,7 +44,7 @@ func wordSet(text string) map[string]bool {
 // meet keeps a value of people's, and the parts of a name, by which it is known where no kind is: in a
 // reference, in metadata, in texts.
 func (s *Scrubber) meet(k kind, was, standIn string) {
-	if !slices.Contains([]kind{person, company, street, city, birthday, telephone, ssn, taxID, account, zip}, k) {
+	if !slices.Contains([]kind{person, company, street, city, birthday, telephone, ssn, taxID, account, routing, zip}, k) {
 		return
 	}
 	if k == telephone {
