@@ -229,3 +229,26 @@ func TestFormsInParts(t *testing.T) {
 	_, report := clean(t, recording.Recording{Exchanges: []recording.Exchange{{Path: "/x", Body: []byte("some words")}}}, scrub.Options{})
 	require.Equal(t, "a text was looked through for forms alone, not by names: no media type is told", report.NotLookedAt[0].What)
 }
+
+// TestWordsOfPathsStay though somebody is called so: a call has to go where it went.
+func TestWordsOfPathsStay(t *testing.T) {
+	t.Parallel()
+	var r recording.Recording
+	for _, path := range []string{
+		"/Account/LinkToken", "/Authentication/Token", "/CardPayment/Register", "/Company/r-1/ExternalAuthLink", "/Company/r-1/Locations", "/Consent/List", "/Payment/CardAuth",
+		"/Payment/CardPaymentMethods/r-2", "/Payment/ChargeSavedCard", "/Payment/Recurring", "/Payment/Refund/r-3", "/Payment/r-3/Cancel", "/PaymentPlan/Create", "/PaymentPlan/r-4/Activate",
+		"/PaymentPlan/r-4/Pause", "/PaymentPlan/r-4/Payers", "/Transaction/PaymentRequest/r-5", "/Transaction/Report", "/User/Register", "/User/r-2/DebitAuth", "/User/r-2/Status",
+	} {
+		for word := range strings.FieldsFuncSeq(path, func(c rune) bool { return c == '/' }) {
+			if strings.HasPrefix(word, "r-") {
+				continue
+			}
+			in, _ := json.Marshal(object{"patient": word + " Jane", "guardian": word, "name": word})
+			r.Exchanges = append(r.Exchanges, recording.Exchange{Path: path, Body: in})
+		}
+	}
+	out, _ := clean(t, r, scrub.Options{})
+	for i, x := range out.Exchanges {
+		require.Equal(t, r.Exchanges[i].Path, x.Path)
+	}
+}
