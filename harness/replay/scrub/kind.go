@@ -137,7 +137,7 @@ func (m member) kindOf(value string) kind {
 	if m.kind == keep && suits(m.direct, value) {
 		return m.direct
 	}
-	if m.kind == keep && (m.under == person || m.under == company || len(value) >= 8 && !uuid().MatchString(value)) {
+	if m.kind == keep && m.under != keep && (m.under == person || m.under == company || len(value) >= 8 && !uuid().MatchString(value)) {
 		return m.under
 	}
 	return m.kind

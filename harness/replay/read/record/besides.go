@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -55,7 +54,7 @@ func besidesOf(r *recording.Recording) (*besides, map[string]int) {
 		}
 		all.Files = append(all.Files, f)
 	}
-	if len(all.Files) == 1 && all.Files[0].plain(len(r.Received)) {
+	if len(all.Files) == 0 || len(all.Files) == 1 && all.Files[0].plain(len(r.Received)) {
 		return nil, nil
 	}
 	return all, of
@@ -130,7 +129,11 @@ func Restore(parts []*source.Part, r *recording.Recording) {
 		}
 		r.Skipped = append(r.Skipped, p.Besides.Left...)
 		set := func(at *recording.Place) {
-			if n := cmp.Or(p.Besides.Of[at.Line], 1); at.Source == name && n > 0 && n <= len(p.Besides.Files) {
+			n := p.Besides.Of[at.Line]
+			if n < 1 || n > len(p.Besides.Files) {
+				n = 1
+			}
+			if at.Source == name {
 				at.Source = p.Besides.Files[n-1].Name
 			}
 		}
