@@ -185,7 +185,7 @@ func markLost(p *source.Part) {
 			shown++
 		}
 	}
-	if missing := len(p.Exchanges) - shown; missing == 0 || shown < 3*missing {
+	if missing := len(p.Exchanges) - shown; missing == 0 || shown < 3*missing || p.Besides != nil { // who reads the lines of several files looked at each
 		return
 	}
 	list := make([]*recording.Exchange, len(p.Exchanges))

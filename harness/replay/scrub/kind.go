@@ -119,6 +119,8 @@ func (m member) below(name string) member {
 		out.kind = person
 	case short == "name":
 		out.kind = company
+	case short == "displayname" && m.path != nil && slices.Contains(ofWorld, strings.TrimSuffix(bare(m.path.name), "code")):
+		out.kind = keep
 	case short == "sub" && m.claims && m.path == nil:
 		out.kind = subject
 	}

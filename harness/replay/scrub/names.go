@@ -22,6 +22,9 @@ var ofThings = strings.Fields(`action api app application area attribute bank ba
 	tag target task team template test theme thread tier timezone time token tool topic tour trigger type unit variable version view volume widget
 	window worker workflow workspace zone list spreadsheet`)
 
+// ofWorld are things that everybody calls alike: {"currencyCode":{"displayName":"US Dollar"}}.
+var ofWorld = strings.Fields("country culture currency language locale region timezone unit")
+
 // ofCompanies is what stands before "name" where it is a company's, or a place's.
 var ofCompanies = strings.Fields(`business clinic club company employer firm gym hospital legal location merchant office org organisation organization partner
 	practice recipient school shop site store studio trade trading university vendor`)

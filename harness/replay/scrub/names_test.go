@@ -40,10 +40,26 @@ func TestNamesUnderAnyName(t *testing.T) {
 	}
 	for _, in := range []string{
 		`{"eventName":"Paid Twice","hostname":"db-1","className":"Evening Yoga"}`, `{"feePayer":"client"}`, `{"classNotes2":"early","processNumber":"1234"}`, `{"client":"gym-suite/2.1","customer":"cus_1042"}`,
-		`{"customer":{"status":"Active","tier":"Gold"}}`, `{"recipientAddress":{"state":"NY","country":"US"}}`, `{"remoteAddress":"localhost"}`, `{"description2":"transparent"}`,
+		`{"customer":{"status":"Active","tier":"Gold"}}`, `{"recipientAddress":{"state":"NY","country":"US"}}`, `{"remoteAddress":"localhost"}`,
+		`{"amount":{"currencyCode":{"name":"","displayName":"US Dollar","cultureName":"en-US"}}}`, `{"description2":"transparent"}`,
 	} {
 		require.Equal(t, in, body(t, in))
 	}
+}
+
+// TestNumbersInThePlaceOfNames: the service has a payer's telephone number for a name where it knows none; it is another number, the same
+// everywhere, and ids stay.
+func TestNumbersInThePlaceOfNames(t *testing.T) {
+	t.Parallel()
+	var out map[string]string
+	require.NoError(t, json.Unmarshal([]byte(body(t, `{"senderName":"+14158675309","contactNumber":"+14158675309","payerName":"jane@bird.io","emailAddress":"jane@bird.io","customerName":"0b6bd0a4-64b9-4a3d-9b0f-000000000001","memberName":"+15125550121","userName":"+14158675309"}`)), &out))
+	require.Equal(t, out["contactNumber"], out["senderName"])
+	require.Equal(t, out["contactNumber"], out["userName"])
+	require.NotEqual(t, "+14158675309", out["senderName"])
+	require.Regexp(t, `^\+1415\d{7}$`, out["senderName"])
+	require.Equal(t, out["emailAddress"], out["payerName"])
+	require.Equal(t, "0b6bd0a4-64b9-4a3d-9b0f-000000000001", out["customerName"])
+	require.Equal(t, "+15125550121", out["memberName"], "set aside for fiction: nobody's")
 }
 
 // TestWhatReadsLikeANameIsTold: where no rule knows the member.

@@ -147,6 +147,9 @@ func longestFirst(standIns map[string]string) *strings.Replacer {
 
 // replace is a value's stand-in, counted; a stand-in stays. A secret is known from then on.
 func (s *Scrubber) replace(k kind, value string) string {
+	if k == person || k == company || k == email {
+		k = instead(k, value)
+	}
 	was := standing{k, value}
 	switch {
 	case k == keep || s.o.KeepData && k.personal() || s.made[was], k == email && ofTime().MatchString(value):
