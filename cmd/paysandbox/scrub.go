@@ -34,7 +34,7 @@ func newScrub() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "scrub FILE...", Short: "Take secrets and personal data out of a recording",
 		Long: "Reads what replay reads (" + strings.Join(read.Formats(), ", ") + "), makes one recording of the files, and writes its calls and webhooks as JSON lines, " +
-			"in which stand-ins have taken the place of secrets and personal data: the same value has the same stand-in, and what was valid stays valid. " +
+			"in which stand-ins have taken the place of secrets and personal data: the same value has the same stand-in, and what was valid stays valid. A last line tells what the calls do not: from which of the files each is, by number, and what these lack. " +
 			"Only what was understood is written: comments, cookies of pages and calls to other hosts stay behind. Nothing leaves this machine.\n\n" +
 			"It tells on standard error how many values of which kind were replaced, what it did not look at, and what may have been missed: look at those places before you send the file.",
 		Example: "  paysandbox scrub session.har webhooks.txt --out case.jsonl",

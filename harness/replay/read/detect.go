@@ -120,7 +120,7 @@ func isLines(text []byte) bool {
 	if logLine().Match(first) {
 		return true
 	}
-	for _, sign := range []string{`"url"`, `"webhook"`, `"headers"`, `"Event"`} {
+	for _, sign := range []string{`"url"`, `"webhook"`, `"headers"`, `"Event"`, `{"besides":{`} {
 		if bytes.Contains(first, []byte(sign)) {
 			return true
 		}

@@ -19,6 +19,7 @@ import (
 	"paysandbox/harness/replay/read/mention"
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
+	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/redirect"
 	"paysandbox/harness/replay/read/rerun"
 	"paysandbox/harness/replay/read/source"
@@ -124,6 +125,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	receiver.Read(files, others, &r)
 	price.Read(files, &r)
 	besides(files, others, &r)
+	record.Restore(parts, &r)
 	return r, found
 }
 

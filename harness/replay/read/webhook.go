@@ -29,7 +29,10 @@ func takeWebhooks(p *source.Part) {
 		}
 		address := ""
 		if x.Host != "" {
-			address = x.Scheme + "://" + x.Host + x.Path
+			address = "//" + x.Host + x.Path
+			if x.Scheme != "" {
+				address = x.Scheme + ":" + address
+			}
 		}
 		p.Received = append(p.Received, recording.Received{
 			Place: x.Place, At: x.Begin, URL: address, Header: x.Header, Body: x.Body, Status: x.Answer.Status,
@@ -182,7 +185,7 @@ func markLost(p *source.Part) {
 			shown++
 		}
 	}
-	if missing := len(p.Exchanges) - shown; missing == 0 || shown < 3*missing {
+	if missing := len(p.Exchanges) - shown; missing == 0 || shown < 3*missing || p.Besides != nil { // who reads the lines of several files looked at each
 		return
 	}
 	list := make([]*recording.Exchange, len(p.Exchanges))

@@ -278,6 +278,13 @@ type Skipped struct {
 	Count int `json:"count,omitempty"`
 }
 
+// Lost says whether what was left out may be a call: not one of another host, nor what lacks of a call that was read, nor the line above
+// all else, by which a program was begun.
+func (s *Skipped) Lost() bool {
+	first := s.Place.Line == 1 && s.Count <= 1
+	return s.Host == "" && !first && !strings.Contains(s.Why, "body") && !strings.Contains(s.Why, "bodies") && !strings.Contains(s.Why, "headers")
+}
+
 // Together counts what was left out of one source for one reason, at its first place.
 func Together(list []Skipped) []Skipped {
 	var kept []Skipped

@@ -221,7 +221,7 @@ func (s *search) gap(before, seen int, may func(m int) bool) string {
 		return fmt.Sprintf("how long after call %d call %d was made is not shown", before+1, seen+1)
 	case b.Begin.Sub(a.Begin) > within:
 		return fmt.Sprintf("%s lie between calls %d and %d", b.Begin.Sub(a.Begin).Round(time.Minute), before+1, seen+1)
-	case slices.ContainsFunc(s.Skipped, func(k recording.Skipped) bool { return k.Place.Source == a.Place.Source && lost(&k) }):
+	case slices.ContainsFunc(s.Skipped, func(k recording.Skipped) bool { return k.Place.Source == a.Place.Source && k.Lost() }):
 		return "a part of " + a.Place.Source + " could not be read"
 	default:
 		return ""
@@ -231,13 +231,6 @@ func (s *search) gap(before, seen int, may func(m int) bool) string {
 // unanswered says whether what became of a call is not known.
 func unanswered(a *recording.Answer) bool {
 	return a.Known == recording.NeverArrived || a.Known == recording.NotRecorded || a.Status == 0 || a.Status >= 500
-}
-
-// lost says whether what was left out may be a call: not one of another host, nor what lacks of a call that was read, nor the line above
-// all else, by which a program was begun.
-func lost(k *recording.Skipped) bool {
-	first := k.Place.Line == 1 && k.Count <= 1
-	return k.Host == "" && !first && !strings.Contains(k.Why, "body") && !strings.Contains(k.Why, "bodies") && !strings.Contains(k.Why, "headers")
 }
 
 // unknown is another thing that a list shows first, and that no call in between has made, "" for none.

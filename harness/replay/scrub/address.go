@@ -96,7 +96,8 @@ func (s *Scrubber) query(raw string) string {
 }
 
 func (s *Scrubber) parameter(name, value string) string {
-	k := named(name)
+	s.meetPages(name, value)
+	k := kindOfText(name, value)
 	switch {
 	case k == keep && doors[name]:
 		return s.replace(capacity, value)
@@ -121,15 +122,35 @@ var (
 	elements = trail.Pattern(`(?i)<(?:[a-z0-9_-]+:)?([a-z][a-z0-9_-]{1,40})([^<>]*>)([^<>]+)`)
 )
 
+// namesInPairs are name=value and name: value where the value may be of several words, each with a capital; behind the last of them may
+// stand that it is a name itself.
+var namesInPairs = trail.Pattern(`(?i)\b([a-z][a-z0-9_-]{1,40})([ \t]*[=:][ \t]*)((?-i:\p{Lu})[^\s"'<>&,;=:]+(?:[ \t]+(?-i:\p{Lu})[^\s"'<>&,;=:]*){1,4})([ \t]*[=:])?`)
+
+// fullNames replaces the names of several words that stand behind a name in a text.
+func (s *Scrubber) fullNames(text string) string {
+	return namesInPairs().ReplaceAllStringFunc(text, func(pair string) string {
+		part := namesInPairs().FindStringSubmatch(pair)
+		value, behind := part[3], part[4]
+		if i := strings.LastIndexAny(value, " \t"); behind != "" {
+			value, behind = value[:i], value[i:]+behind
+		}
+		if k := kindOfText(bare(part[1]), value); k == person || k == company {
+			return part[1] + part[2] + s.replace(k, value) + behind
+		}
+		return pair
+	})
+}
+
 // pairs replaces the values that stand behind a name in a text.
 func (s *Scrubber) pairs(text string) string {
+	text = s.fullNames(text)
 	for _, form := range []*regexp.Regexp{elements(), namedPairs()} {
 		text = form.ReplaceAllStringFunc(text, func(pair string) string {
 			part := form.FindStringSubmatch(pair)
 			if part[1] == "" {
 				part = part[3:]
 			}
-			k := named(bare(part[1]))
+			k := kindOfText(bare(part[1]), part[3])
 			if k == keep || strings.EqualFold(part[3], "bearer") || strings.EqualFold(part[3], "basic") {
 				return pair
 			}

@@ -2,7 +2,7 @@ package scrub
 
 import (
 	"bytes"
-	"encoding/base64"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -27,18 +28,23 @@ func (s *Scrubber) content(body []byte, header []tape.Header) ([]byte, bool) {
 		return body, true
 	case json.Valid(trimmed):
 		return []byte(s.known1(string(s.body(body, member{})))), true
+	case isMultipart(trimmed):
+		return []byte(s.known1(string(s.multipart(body)))), true
 	case !utf8.Valid(body) || bytes.ContainsAny(body, "\x00\x01\x02\x03\x04\x05\x06\x07\x08") || strings.Contains(media, "multipart"):
-		s.report.unread(s.at, "a body that is no text was taken out: "+media)
+		s.report.unread(s.at, "a body that is no text was taken out: "+cmp.Or(media, untold))
 		return nil, false
 	case strings.Contains(media, "form-urlencoded") || isForm(trimmed):
 		return []byte(s.known1(s.query(string(body)))), true
 	default:
-		s.report.unread(s.at, "a text was looked through for forms alone, not by names: "+media)
+		s.report.unread(s.at, "a text was looked through for forms alone, not by names: "+cmp.Or(media, untold))
 		text := s.known1(s.words(s.text(s.pairs(string(body)))))
 		s.suspect(text, "body")
 		return []byte(text), true
 	}
 }
+
+// untold is the media type of a body of which nothing tells it.
+const untold = "no media type is told"
 
 // isForm says whether a text is one of name=value&name=value.
 func isForm(body []byte) bool {
@@ -119,25 +125,43 @@ func quoted(raw []byte, v, changed string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(changed) // a string always encodes
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	_ = e.Encode(strings.ToValidUTF8(changed, string(utf8.RuneError))) // a string always encodes
+	out := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if !utf8.Valid(raw) { // what was no text is none
+		out = bytes.ReplaceAll(out, []byte(string(utf8.RuneError)), []byte{0xff})
+	}
+	return out
 }
 
 // member is the value of a member.
 func (s *Scrubber) member(v string, in member) string {
-	trimmed := strings.TrimSpace(v)
+	if in.path != nil {
+		s.meetPages(bare(in.path.name), v)
+	}
 	if changed := s.encoded(v, in); changed != v {
 		return changed
 	}
 	switch k := in.kindOf(v); {
 	case in.ofHeaders():
 		return s.headers([]tape.Header{{Name: in.path.name, Value: v}})[0].Value
-	case len(trimmed) > 1 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
+	case isJSON(strings.TrimSpace(v)):
 		return string(s.body([]byte(v), in))
 	case k == token && strings.Contains(v, " "):
 		return s.authorization(v)
 	case k != keep:
 		return s.replace(k, v)
+	default:
+		return s.untyped(v, in)
+	}
+}
+
+func isJSON(text string) bool {
+	return len(text) > 1 && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
+}
+
+// untyped is the value of a member whose name says nothing of it.
+func (s *Scrubber) untyped(v string, in member) string {
+	switch {
 	case strings.Contains(v, "://"):
 		v = s.address(v)
 	case isForm([]byte(v)) && !strings.ContainsAny(v, `"'`):
@@ -145,7 +169,10 @@ func (s *Scrubber) member(v string, in member) string {
 	case in.ofMachine():
 		v = s.forms(v)
 	default:
-		v = s.text(v)
+		was := v
+		if v = s.text(v); v == was && in.path != nil && bare(in.path.name) != "title" { // a job's, or a problem's
+			s.mayBeName(v, in.path.String())
+		}
 	}
 	if v = s.known1(v); in.path != nil {
 		s.suspect(v, in.path.String())
@@ -159,8 +186,11 @@ func (s *Scrubber) encoded(v string, in member) string {
 	if len(v) < 16 || in.kindOf(v) != keep || strings.Trim(v, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=") != "" {
 		return v
 	}
-	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+	for _, e := range encodings {
 		raw, err := e.DecodeString(v)
+		if err == nil && form(raw) != nil {
+			return s.replace(file, v)
+		}
 		if err != nil || !utf8.Valid(raw) || bytes.ContainsFunc(raw, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' }) {
 			continue
 		}
@@ -176,7 +206,7 @@ func (s *Scrubber) encoded(v string, in member) string {
 func (s *Scrubber) number(v string, in member) string {
 	k := in.kind
 	switch k {
-	case ssn, taxID, card, code, account, telephone, zip, secret, token:
+	case ssn, taxID, card, code, account, routing, telephone, zip, secret, token:
 	default:
 		if len(v) >= 13 && trail.Luhn(digits(v)) && len(v) <= 19 && v[0] >= '2' && v[0] <= '6' {
 			k = card
@@ -197,4 +227,26 @@ func (s *Scrubber) number(v string, in member) string {
 		out = "7" + out[1:]
 	}
 	return out
+}
+
+// otherwise are the pointers at which two bodies of one form have other values.
+func otherwise(was, now []byte) []string {
+	values := map[string]any{}
+	correlate.Walk(was, func(path []string, v any) { values[correlate.Pointer(path)] = v })
+	var list []string
+	correlate.Walk(now, func(path []string, v any) {
+		if at := correlate.Pointer(path); values[at] != v {
+			list = append(list, at)
+		}
+	})
+	return list
+}
+
+// resized says in a header how long a body is now.
+func resized(list []tape.Header, was, now []byte) {
+	for i := range list {
+		if h := &list[i]; len(was) != len(now) && strings.EqualFold(h.Name, "Content-Length") && h.Value == strconv.Itoa(len(was)) {
+			h.Value = strconv.Itoa(len(now))
+		}
+	}
 }

@@ -10,6 +10,9 @@ import (
 // phone is a number of the same region with the same form. Area codes stay; what no
 // number was is none.
 func (s *Scrubber) phone(value string) string {
+	if plain := inFigures(value); plain != value {
+		return inScript(s.phone(plain), value)
+	}
 	was, exists := phone.E164(value)
 	if len(was) == 12 && was[:2] == "+1" && was[5:10] == "55501" {
 		return value // set aside for fiction: nobody's

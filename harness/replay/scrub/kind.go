@@ -33,12 +33,17 @@ const (
 	prose     kind = "free text"
 	address   kind = "network address"
 	capacity  kind = "secret part of an address"
+	file      kind = "file"
+	fileName  kind = "file name"
+	routing   kind = "routing number"
+	site      kind = "web address"
+	subject   kind = "subject of a token"
 )
 
 // personal says whether a kind is about people, and so stays with KeepData.
 func (k kind) personal() bool {
 	switch k {
-	case email, telephone, account, ssn, taxID, person, company, street, city, zip, birthday, prose, address:
+	case email, telephone, account, ssn, taxID, person, company, street, city, zip, birthday, prose, address, file, fileName, routing, site, subject:
 		return true
 	default:
 		return false
@@ -54,14 +59,14 @@ var members = map[string]kind{
 	"email": email, "emailaddress": email, "mail": email, "username": email, "to": email,
 	"phone": telephone, "phonenumber": telephone, "contactnumber": telephone, "mobilenumber": telephone, "mobile": telephone, "tel": telephone,
 	"cardnumber": card, "pan": card, "cvv": code, "cvc": code, "cvv2": code, "securitycode": code,
-	"accountnumber": account, "routingnumber": account, "iban": account, "documentnumber": account, "passportnumber": account, "licensenumber": account,
+	"accountnumber": account, "routingnumber": routing, "abanumber": routing, "routing": routing, "aba": routing, "iban": account, "documentnumber": account, "passportnumber": account, "licensenumber": account,
 	"ssn": ssn, "socialsecuritynumber": ssn, "socialsecurity": ssn, "taxid": taxID, "ein": taxID, "tin": taxID,
 	"firstname": person, "lastname": person, "fullname": person, "cardholder": person, "cardholdername": person, "holder": person, "contactname": person,
 	"companyname": company, "merchantname": company, "recipientname": company,
 	"streetnumberandname": street, "street": street, "addressline1": street, "addressline2": street, "line1": street, "apartmentnumber": street,
 	"city": city, "zipcode": zip, "zip": zip, "postalcode": zip, "dateofbirth": birthday, "birthdate": birthday, "dob": birthday,
 	"shortdescription": prose, "description": prose, "comment": prose, "note": prose, "notes": prose, "memo": prose, "message": prose,
-	"filename": prose, "filedata": prose, "patientreferencenumber": account,
+	"filename": fileName, "filedata": file, "patientreferencenumber": account,
 	"ip": address, "ipaddress": address, "clientip": address,
 }
 
@@ -78,16 +83,19 @@ var parts = []struct {
 	{"ssn", ssn},
 	{"cardnumber", card},
 	{"accountnumber", account},
-	{"routingnumber", account},
+	{"routingnumber", routing},
 	{"email", email},
 	{"phonenumber", telephone},
 }
+
+// runTogether is where two words run together to what a part is: businessName has no ssn.
+var runTogether = strings.NewReplacer("ssname", "ss name", "ssnu", "ss nu", "ssno", "ss no", "ssne", "ss ne")
 
 // notSecret are names that hold such a part and mean something else.
 var notSecret = map[string]bool{"tokentype": true, "tokenid": true, "expiresinseconds": true}
 
 // people are members in which a name is a person's; elsewhere it is a company's or a place's.
-var people = map[string]bool{"owner": true, "employees": true, "payer": true, "payers": true, "user": true, "customer": true, "contact": true}
+var people = map[string]bool{"owner": true, "employees": true, "payers": true}
 
 // member is a place in a JSON text; the zero value is its root.
 type member struct {
@@ -96,16 +104,25 @@ type member struct {
 	// does; people says whether a name there is a person's.
 	kind, under kind
 	people      bool
+	// direct is what a text is that is the member's value itself, if it reads so; claims says that the member is a token's.
+	direct kind
+	claims bool
 }
 
 // below is the member with a name.
 func (m member) below(name string) member {
 	short := bare(name)
-	out := member{path: &names{name, m.path}, kind: named(short), under: m.under, people: m.people || people[short]}
-	if short == "name" && m.people {
+	out := member{path: &names{name, m.path}, kind: named(short), under: m.under, people: m.people || people[short], direct: directly(short)}
+	out.people = out.people || out.direct == person
+	switch {
+	case m.people && (short == "name" || slices.Contains([]string{"first", "last", "given", "family", "middle"}, short)):
 		out.kind = person
-	} else if short == "name" {
+	case short == "name":
 		out.kind = company
+	case short == "displayname" && m.path != nil && slices.Contains(ofWorld, strings.TrimSuffix(bare(m.path.name), "code")):
+		out.kind = keep
+	case short == "sub" && m.claims && m.path == nil:
+		out.kind = subject
 	}
 	if notSecret[short] {
 		out.under = keep
@@ -119,7 +136,10 @@ func (m member) below(name string) member {
 // under a name is a part of it, whatever its own name is: {"token":{"value":"…"}}. Ids
 // link, and short words tell of what kind the rest is.
 func (m member) kindOf(value string) kind {
-	if m.kind == keep && (m.under == person || m.under == company || len(value) >= 8 && !uuid().MatchString(value)) {
+	if m.kind == keep && suits(m.direct, value) {
+		return m.direct
+	}
+	if m.kind == keep && m.under != keep && (m.under == person || m.under == company || len(value) >= 8 && !uuid().MatchString(value)) {
 		return m.under
 	}
 	return m.kind
@@ -168,12 +188,13 @@ func named(name string) kind {
 	if notSecret[name] || strings.Contains(name, "mask") { // what is masked is
 		return keep
 	}
+	apart := runTogether.Replace(name)
 	for _, p := range parts {
-		if strings.Contains(name, p.part) {
+		if strings.Contains(apart, p.part) {
 			return p.kind
 		}
 	}
-	return keep
+	return byEnding(name)
 }
 
 func bare(name string) string {

@@ -31,7 +31,9 @@ const leastDigits = 9
 var protocol = wordSet(`account accepted activate active amount auth authentication card cardpayment client company completed consent contact create
 	customer data debit decline declined denied draft email employees event failed false link list live location locations name null number once owner
 	paid pause paused payer payers payment pending person phone plan processing queued reference refund register registered registration rejected report
-	revoked saved scheduled secret sent state status street success test text title token transaction true type unverified user value verified`)
+	revoked saved scheduled secret sent state status street success test text title token transaction true type unverified user value verified
+	ask authorised bank bearer cancel canceled cancelled cardauth cardpaymentmethods challenged charge chargesavedcard created day debitauth external
+	externalauthlink inreview linktoken method methods month partner paymentplan paymentrequest processed quarter recurring request review terminal week year`)
 
 func wordSet(text string) map[string]bool {
 	set := map[string]bool{}
@@ -44,7 +46,7 @@ func wordSet(text string) map[string]bool {
 // meet keeps a value of people's, and the parts of a name, by which it is known where no kind is: in a
 // reference, in metadata, in texts.
 func (s *Scrubber) meet(k kind, was, standIn string) {
-	if !slices.Contains([]kind{person, company, street, city, birthday, telephone, ssn, taxID, account, zip}, k) {
+	if !slices.Contains([]kind{person, company, street, city, birthday, telephone, ssn, taxID, account, routing, zip}, k) {
 		return
 	}
 	if k == telephone {

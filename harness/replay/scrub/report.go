@@ -14,7 +14,7 @@ type Report struct {
 	Replaced map[string]int `json:"replaced"`
 	// NotLookedAt are bodies that could not be looked into, or not by the names in them.
 	NotLookedAt []Note `json:"notLookedAt,omitempty"`
-	// Missed are places of texts that look random and that no rule knows, or that hold what was replaced elsewhere.
+	// Missed are places of texts that look random, or read like a name, and that no rule knows, or that hold what was replaced elsewhere.
 	Missed []Note `json:"missed,omitempty"`
 	// More counts further ones of both.
 	More int `json:"more,omitempty"`
@@ -43,6 +43,11 @@ func (r *Report) unread(at recording.Place, what string) {
 
 func (r *Report) suspect(at recording.Place, where string) {
 	r.Missed = r.add(r.Missed, Note{at, where + " looks random"})
+}
+
+// named lists a text that reads like a name.
+func (r *Report) named(at recording.Place, where string) {
+	r.Missed = r.add(r.Missed, Note{at, where + " reads like a name"})
 }
 
 // leave lists what stays though it was replaced elsewhere.

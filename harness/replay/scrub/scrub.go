@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
-	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -41,6 +39,9 @@ type Scrubber struct {
 	// initials are those of names, in capitals: of two letters or more.
 	initials map[string]kind
 	hosts    []recording.Service
+	// sites are the domains of the partner's with what stands for them, clients the ids of clients.
+	sites   map[string]string
+	clients map[string]bool
 }
 
 // standing is a value and what it stands for.
@@ -51,13 +52,14 @@ type standing struct {
 
 // New makes a scrubber. Scrubbers with the same key have the same stand-ins.
 func New(key []byte, o Options) *Scrubber {
-	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}, people: map[string][]value{}, owners: map[string]string{}, initials: map[string]kind{}}
+	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}, people: map[string][]value{}, owners: map[string]string{}, initials: map[string]kind{}, sites: map[string]string{}, clients: map[string]bool{}}
 }
 
 // Recording is the recording without secrets and personal data. It is read twice: a
 // secret may stand in a text before it stands where secrets do.
 func (s *Scrubber) Recording(r recording.Recording) recording.Recording {
 	s.learning, s.hosts = true, r.Services
+	s.meetClients(r)
 	s.recording(r)
 	s.learning, s.report, s.replacer = false, Report{}, longestFirst(s.known)
 	return s.recording(r)
@@ -78,6 +80,7 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 	}
 	for _, w := range r.Received {
 		s.at = w.Place
+		s.meetReceiver(w.URL, w.Header)
 		body, _ := s.content(w.Body, w.Header)
 		w.Header, w.URL = s.headers(w.Header), s.address(w.URL)
 		resized(w.Header, w.Body, body)
@@ -114,6 +117,7 @@ func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	}
 	x.Path, x.Query = path, s.query(x.Query)
 	x.Link = s.known1(s.words(s.text(x.Link)))
+	x.CameBack, x.TooSoon = s.known1(s.text(x.CameBack)), s.known1(s.text(x.TooSoon)) // which quote a log
 	body, read := s.content(x.Body, x.Header)
 	x.Header, x.BodyMissing = s.headers(x.Header), x.BodyMissing || !read
 	x.StandIns = append(slices.Clone(x.StandIns), otherwise(x.Body, body)...)
@@ -126,28 +130,6 @@ func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	resized(x.Answer.Header, x.Answer.Body, body)
 	x.Answer.Body = body
 	return x
-}
-
-// otherwise are the pointers at which two bodies of one form have other values.
-func otherwise(was, now []byte) []string {
-	values := map[string]any{}
-	correlate.Walk(was, func(path []string, v any) { values[correlate.Pointer(path)] = v })
-	var list []string
-	correlate.Walk(now, func(path []string, v any) {
-		if at := correlate.Pointer(path); values[at] != v {
-			list = append(list, at)
-		}
-	})
-	return list
-}
-
-// resized says in a header how long a body is now.
-func resized(list []tape.Header, was, now []byte) {
-	for i := range list {
-		if h := &list[i]; len(was) != len(now) && strings.EqualFold(h.Name, "Content-Length") && h.Value == strconv.Itoa(len(was)) {
-			h.Value = strconv.Itoa(len(now))
-		}
-	}
 }
 
 // longestFirst replaces many texts in one walk, however many there are. Of two of which
@@ -165,6 +147,9 @@ func longestFirst(standIns map[string]string) *strings.Replacer {
 
 // replace is a value's stand-in, counted; a stand-in stays. A secret is known from then on.
 func (s *Scrubber) replace(k kind, value string) string {
+	if k == person || k == company || k == email {
+		k = instead(k, value)
+	}
 	was := standing{k, value}
 	switch {
 	case k == keep || s.o.KeepData && k.personal() || s.made[was], k == email && ofTime().MatchString(value):
@@ -202,8 +187,9 @@ func (s *Scrubber) replaced(was standing) string {
 	return out
 }
 
-// known1 is a text without the secrets that are known by value.
+// known1 is a text without the secrets that are known by value, and the partner's domains.
 func (s *Scrubber) known1(text string) string {
+	text = s.withoutSites(text)
 	if s.learning || len(text) < 8 {
 		return text
 	}
@@ -222,6 +208,9 @@ func (s *Scrubber) headers(list []tape.Header) []tape.Header {
 	out := slices.Clone(list)
 	for i := range out {
 		h := &out[i]
+		if low := strings.ToLower(h.Name); low == "origin" || low == "referer" {
+			s.meetPages("website", h.Value)
+		}
 		switch k := header(h.Name); k {
 		case password, token:
 			h.Value = s.authorization(h.Value)
@@ -229,6 +218,8 @@ func (s *Scrubber) headers(list []tape.Header) []tape.Header {
 			h.Value = s.cookies(h.Name, h.Value)
 		case keep:
 			switch {
+			case suits(directly(bare(h.Name)), h.Value) && !plain(h.Name):
+				h.Value = s.replace(directly(bare(h.Name)), h.Value)
 			case !plain(h.Name):
 				h.Value = s.words(s.text(h.Value))
 			case slices.Contains(ofPartner, strings.ToLower(h.Name)):

@@ -10,6 +10,7 @@ import (
 	"net/mail"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/brianvoe/gofakeit/v6"
 
@@ -68,6 +69,15 @@ func (s *Scrubber) personal(k kind, value string) string {
 		return s.prose(value)
 	case account:
 		return s.account(value)
+	case routing:
+		return s.routingNumber(value)
+	case file:
+		return s.file(value)
+	case fileName:
+		end := len(value) - len(ending().FindString(value))
+		return s.shaped(fileName, value[:end]) + value[end:]
+	case subject:
+		return s.subject(value)
 	default: // digits of a kind, and texts: their form is what matters
 		return s.shaped(k, value)
 	}
@@ -102,35 +112,6 @@ func digits(s string) string {
 	}, s)
 }
 
-// shaped has a digit for a digit and a letter for a letter; all else stays.
-func (s *Scrubber) shaped(k kind, value string) string { return s.turned(k, value, 0) }
-
-func (s *Scrubber) turned(k kind, value string, turn int) string {
-	d, n, block := s.digest(k, value, turn), 0, 0
-	next := func() byte {
-		if n == len(d) {
-			block++
-			d, n = s.digest(k, fmt.Sprint(block, "\x00", value), turn), 0
-		}
-		n++
-		return d[n-1]
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9':
-			return '0' + rune(next()%10)
-		case r >= 'a' && r <= 'z':
-			return 'a' + rune(next()%26)
-		case r >= 'A' && r <= 'Z':
-			return 'A' + rune(next()%26)
-		case r > 127:
-			return 'x'
-		default:
-			return r
-		}
-	}, value)
-}
-
 // credential is a token without its signature, or a stand-in of an opaque one. A JWT
 // keeps its header and claims, whose personal data is replaced like any other.
 func (s *Scrubber) credential(value string) string {
@@ -139,15 +120,30 @@ func (s *Scrubber) credential(value string) string {
 		return "scrubbed-" + hex.EncodeToString(s.digest(secret, value, 0)[:8])
 	}
 	if claims, err := base64.RawURLEncoding.DecodeString(part[1]); err == nil {
-		part[1] = base64.RawURLEncoding.EncodeToString(s.body(claims, member{}))
+		part[1] = base64.RawURLEncoding.EncodeToString(s.body(claims, member{claims: true}))
 	}
 	return part[0] + "." + part[1] + "." + base64.RawURLEncoding.EncodeToString(s.digest(secret, value, 0)[:12])
 }
 
+// subject is whom a token is for: the client of a recording has its own id there, which stays, as all ids do that link.
+func (s *Scrubber) subject(value string) string {
+	switch {
+	case s.clients[value] || uuid().MatchString(value):
+		return value
+	case strings.Contains(value, "@"):
+		return s.email(value)
+	default:
+		return s.shaped(subject, value)
+	}
+}
+
 func (s *Scrubber) email(value string) string {
-	if a, err := mail.ParseAddress(value); err != nil || a.Address != value {
+	const longest, longestBefore = 254, 64
+	a, err := mail.ParseAddress(value)
+	if err != nil || a.Address != value || len(value) > longest || strings.LastIndexByte(value, '@') > longestBefore || strings.ContainsFunc(value, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return s.shaped(email, value)
 	}
+	s.meetSite(value[strings.LastIndexByte(value, '@')+1:])
 	f := s.faker(email, strings.ToLower(value))
 	return strings.ToLower(fmt.Sprintf("%s.%s.%x@example.com", letters(f.FirstName()), letters(f.LastName()), s.digest(email, strings.ToLower(value), 0)[:2]))
 }
@@ -162,6 +158,9 @@ func letters(s string) string {
 }
 
 func (s *Scrubber) person(value string) string {
+	if !usual(value) || digits(value) != "" {
+		return s.shaped(person, value)
+	}
 	f := s.faker(person, strings.ToLower(value))
 	switch words := strings.Fields(value); len(words) {
 	case 0:
@@ -180,27 +179,22 @@ func (s *Scrubber) company(value string) string {
 			return value[:n] + s.shaped(company, value[n:])
 		}
 	}
+	if !usual(value) {
+		return s.shaped(company, value)
+	}
 	return s.faker(company, strings.ToLower(value)).Company()
 }
 
 // place is a street or a city, or only the form of a value that is too short for one.
 func (s *Scrubber) place(k kind, value string) string {
 	switch {
-	case len(value) < 4:
+	case len(value) < 4, !usual(value), k == city && digits(value) != "":
 		return s.shaped(k, value)
 	case k == city:
 		return s.faker(k, value).City()
 	default:
 		return s.faker(k, value).Street()
 	}
-}
-
-// account keeps the last four digits, which masks show.
-func (s *Scrubber) account(value string) string {
-	if n := len(value) - 4; n > 3 && digits(value) == value {
-		return s.shaped(account, value[:n]) + value[n:]
-	}
-	return s.shaped(account, value)
 }
 
 // proof keeps the scheme of a signature, and whether it has one.

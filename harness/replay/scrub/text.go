@@ -64,6 +64,15 @@ func find(text string) []found {
 	return list
 }
 
+// instead is the kind of a value that is wholly of another form than its name says: the service has the telephone number of a payer
+// for a name where it knows none.
+func instead(k kind, value string) kind {
+	if list := find(value); len(list) == 1 && list[0].from == 0 && list[0].to == len(value) {
+		return list[0].kind
+	}
+	return k
+}
+
 // text is a text in which what has a known form, or was met elsewhere, is replaced.
 func (s *Scrubber) text(text string) string { return s.between(text, s.met) }
 

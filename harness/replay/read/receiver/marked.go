@@ -36,6 +36,11 @@ func Marked(foreign []recording.Exchange, r *recording.Recording) {
 	}
 }
 
+// IsTooSoon says whether a text is one that [Declined] or [Marked] notes.
+func IsTooSoon(text string) bool { return len(text) < 400 && tooSoon().MatchString(text) }
+
+var tooSoon = trail.Pattern(`^the log says behind it "[^"\x00-\x1f<>]+" \(line [0-9]{1,9}\)$|^the [A-Z]{3,7} of [^\x00-\x1f<>]+, to another host, says [^\x00-\x1f<>]+$`)
+
 // done says whether a call, at a time that is shown, has changed something.
 func done(x *recording.Exchange) bool {
 	return x.Answer.Status/100 == 2 && !x.Begin.IsZero() && slices.Contains([]string{"POST", "PUT", "PATCH"}, x.Method)

@@ -24,4 +24,7 @@
 //
 // A webhook as received is a line with "webhook": true, or with a signature among its
 // headers; "status" is then what the receiver answered.
+//
+// Where such lines were made of several files, a last line tells what no call does: {"besides":{"files":[…]}} says of each file what form
+// it had and what it lacks, and "of" in a line says of which of them, from 1, that is.
 package record

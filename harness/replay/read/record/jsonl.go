@@ -37,6 +37,8 @@ type jsonLine struct {
 	CameBack      text            `json:"cameBack"`
 	RunAgain      text            `json:"runAgain"`
 	SentTo        text            `json:"sentTo"`
+	TooSoon       text            `json:"tooSoon"`
+	Of            number          `json:"of"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
 	Answer        json.RawMessage `json:"answer"`
@@ -54,8 +56,12 @@ type jsonLine struct {
 // that cannot be read is listed; the others are read all the same.
 func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
 	p, data := source.NewPart(f, "jsonl"), f.Text()
+	data = takeBesides(p, data)
 	trimmed := bytes.TrimSpace(data)
-	if bytes.HasPrefix(trimmed, []byte("[")) || json.Valid(trimmed) {
+	if len(trimmed) == 0 && p.Besides != nil {
+		return p, nil
+	}
+	if p.Besides == nil && (bytes.HasPrefix(trimmed, []byte("[")) || json.Valid(trimmed)) {
 		return p, jsonValues(f, p, trimmed)
 	}
 	for n := 1; len(data) > 0; n++ {
@@ -132,6 +138,9 @@ func AddLine(p *source.Part, at recording.Place, raw []byte) {
 	if err := json.Unmarshal(raw, &l); err != nil {
 		p.Skip(at, "the line is no object with the documented members: "+jsonProblem(err))
 		return
+	}
+	if p.Besides != nil {
+		p.Besides.Of[at.Line] = int(l.Of)
 	}
 	header := sortedHeaders(l.Headers)
 	switch {
@@ -217,6 +226,9 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	}
 	if handout.Is(string(l.SentTo)) {
 		x.SentTo = string(l.SentTo)
+	}
+	if receiver.IsTooSoon(string(l.TooSoon)) {
+		x.TooSoon = string(l.TooSoon)
 	}
 	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
 	if len(x.Body) == 0 {

@@ -2,8 +2,10 @@ package record
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -27,6 +29,8 @@ type lineOut struct {
 	CameBack      string              `json:"cameBack,omitempty"`
 	RunAgain      string              `json:"runAgain,omitempty"`
 	SentTo        string              `json:"sentTo,omitempty"`
+	TooSoon       string              `json:"tooSoon,omitempty"`
+	Of            int                 `json:"of,omitempty"`
 	Status        int                 `json:"status,omitempty"`
 	AnswerHeaders []tape.Header       `json:"answerHeaders,omitempty"`
 	Answer        json.RawMessage     `json:"answer,omitempty"`
@@ -37,19 +41,23 @@ type lineOut struct {
 	Mentioned     bool                `json:"mentioned,omitempty"`
 }
 
-// WriteJSONLines writes a recording's calls and webhooks as JSON lines, the calls first.
-// What it does not hold: which file told what, and what was left out of the files.
+// WriteJSONLines writes a recording's calls and webhooks as JSON lines, the calls first. Where there is something to tell of the files
+// besides, a last line tells it, and each line of which file it is.
 func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
+	told, of := besidesOf(r)
 	for i := range r.Exchanges {
-		if err := e.Encode(callLine(&r.Exchanges[i])); err != nil {
+		line := callLine(&r.Exchanges[i])
+		line.Of, line.TooSoon, line.CameBack = of[r.Exchanges[i].Place.Source], unnamed(line.TooSoon, r.Sources), unnamed(line.CameBack, r.Sources)
+		line.RunAgain, line.SentTo = unnamed(line.RunAgain, r.Sources), unnamed(line.SentTo, r.Sources)
+		if err := e.Encode(line); err != nil {
 			return err
 		}
 	}
 	for i := range r.Received {
 		h := &r.Received[i]
-		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Log: h.Log, Unsigned: h.Unsigned, Mentioned: h.Mentioned}
+		line := lineOut{Time: h.At, Webhook: true, URL: h.URL, Headers: h.Header, Status: h.Status, Signature: h.Signature, Log: h.Log, Unsigned: h.Unsigned, Mentioned: h.Mentioned, Of: of[h.Place.Source]}
 		if line.Body, line.BodyBase64 = written(h.Body); h.Took > 0 {
 			line.End = h.At.Add(h.Took)
 		}
@@ -57,12 +65,28 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 			return err
 		}
 	}
-	return nil
+	if told == nil {
+		return nil
+	}
+	return e.Encode(struct {
+		Besides *besides `json:"besides"`
+	}{told})
+}
+
+// unnamed is a text without the names of files, which may be people's.
+func unnamed(text string, files []recording.Source) string {
+	for i := range files {
+		if text == "" {
+			break
+		}
+		text = strings.ReplaceAll(text, files[i].Name, fmt.Sprintf("file %d", i+1))
+	}
+	return text
 }
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TooSoon: x.TooSoon, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {

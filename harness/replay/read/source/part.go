@@ -18,7 +18,17 @@ type Part struct {
 	recording.Recording
 	// Collection names the collection that a file of Postman's is, or of which it is a run; "" for any other.
 	Collection string
-	left       int // what was left out beyond MaxSkipped
+	// Besides is what lines tell of the files of which they were made; nil for other files.
+	Besides *Besides
+	left    int // what was left out beyond MaxSkipped
+}
+
+// Besides is what lines that were written of a recording tell of its files: which there were, of which of them, from 1, the call of a
+// line is, and what of them could not be read.
+type Besides struct {
+	Files []recording.Source
+	Of    map[int]int
+	Left  []recording.Skipped
 }
 
 // events counts the names of events that stand in a text as values, or beside the id of what they are about: somebody who writes that
