@@ -263,5 +263,31 @@ func (c *Case) keepState(value string) (shows, []int, error) {
 		}
 		return false
 	}
+	if !test(c.Run) {
+		return nil, nil, fmt.Errorf("%w: nothing with the id %q comes to %q in this case; there are %s", ErrKeep, id, state, c.states())
+	}
 	return test, nil, nil
 }
+
+// states are what can be kept: the last state of each thing of the case whose id is known.
+func (c *Case) states() string {
+	last := map[string]string{}
+	for i := range c.Run.Entries {
+		if t := c.Run.Entries[i].Transition; t != nil {
+			last[strings.ToLower(t.Entity)] = t.To
+		}
+	}
+	var list []string
+	for _, l := range c.Run.Links.All() {
+		if state := last[strings.ToLower(l.Replayed)]; state != "" && len(list) < mostStates {
+			list = append(list, l.Recorded+":"+state)
+		}
+	}
+	if list == nil {
+		return "no ids of which states are known"
+	}
+	return strings.Join(slices.Compact(list), ", ")
+}
+
+// mostStates is how many states are told.
+const mostStates = 8
