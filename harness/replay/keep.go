@@ -48,7 +48,7 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 	if err != nil {
 		return nil, result, err
 	}
-	small.Notes = nil
+	small.Notes, result.After = nil, len(small.Script.Steps) // with what people did, where that is inferred again
 	return small, result, nil
 }
 
