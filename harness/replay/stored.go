@@ -198,8 +198,8 @@ func readRecording(text []byte, r *recording.Recording) error {
 	if err := inJSON(text, json.Unmarshal(text, r)); err != nil {
 		return err
 	}
-	if len(r.Exchanges)+len(r.Received) == 0 {
-		return fmt.Errorf("it has no calls and no webhooks: %w", errAgain)
+	if len(r.Sources) == 0 {
+		return fmt.Errorf("it names no `sources`: %w", errAgain)
 	}
 	return nil
 }
@@ -209,8 +209,8 @@ func readScript(text []byte, script *play.Script, r *recording.Recording) error 
 	if err := inJSON(text, json.Unmarshal(text, script)); err != nil {
 		return err
 	}
-	if len(script.Steps) == 0 {
-		return fmt.Errorf("it has no steps: %w", errAgain)
+	if script.World.Start.IsZero() {
+		return fmt.Errorf("it says nothing of its `world`: %w", errAgain)
 	}
 	for i := range script.Steps {
 		s := &script.Steps[i]
