@@ -206,10 +206,13 @@ func (c *Case) served(run *play.Run) bool {
 	})
 }
 
-// keepDifference keeps the first difference; one that a choice explains shows under
-// the default.
+// keepDifference keeps the first difference that means something, else the first that is told; one that a choice
+// explains shows under the default.
 func (c *Case) keepDifference(m *maker, script *play.Script) (shows, []int, error) {
 	d := c.Diagnosis.First
+	if d == nil && len(c.Differences) > 0 {
+		d = &c.Differences[0]
+	}
 	if d == nil {
 		return nil, nil, fmt.Errorf("%w: the case has no difference", ErrKeep)
 	}
