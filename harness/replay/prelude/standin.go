@@ -30,6 +30,7 @@ func (b *builder) everything() {
 			b.standIn(one)
 		}
 	}
+	b.terminals()
 }
 
 func (b *builder) standIn(one *fact) {

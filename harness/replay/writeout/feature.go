@@ -169,14 +169,14 @@ func (f *scenario) call(c *play.Call, a *play.Answered) {
 // exactly says whether a call has to stand as the partner made it: the fault is in its body, later steps are about
 // a second location that it makes, or its reference is none that every path can have.
 func (f *scenario) exactly(c *play.Call, a *play.Answered) bool {
-	places := 0
+	places := map[string]bool{}
 	for _, v := range f.shown(&c.Exchange, a, c.Stands) {
 		if v.Type == correlate.Location && f.speaks(f.step+1, v.Text) {
-			places++
+			places[strings.ToLower(v.Text)] = true
 		}
 	}
 	ref := trail.ReadBody(c.Exchange.Body).Text("companyReferenceId")
-	return places > 1 || strings.ContainsAny(ref, "/?#% ") || c.N >= 0 && c.N == f.Exactly-1
+	return len(places) > 1 || strings.ContainsAny(ref, "/?#% ") || c.N >= 0 && c.N == f.Exactly-1
 }
 
 // made tells that something was made, with those of its members that matter.
@@ -185,6 +185,9 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	list := f.shown(x, a, stands)
 	id := idAmong(list, noun)
 	body := trail.ReadBody(x.Body)
+	if ref := body.Text("companyReferenceId"); noun == "company" && id == "" { // no answer shows its id
+		id = "the company " + strings.ToLower(ref)
+	}
 	f.of(noun, &body)
 	f.key(x)
 	article := f.article(noun)
@@ -251,14 +254,15 @@ func (f *scenario) raw(x *recording.Exchange, a *play.Answered, stands []correla
 	f.then("the answer has the status %d", a.Status)
 	f.because(a)
 	if a.Status < 300 {
-		f.brought(a, list, spoken)
+		f.brought(x, a, list, spoken)
 	}
 }
 
 // brought names what a call that was told as it was sent has brought about.
-func (f *scenario) brought(a *play.Answered, list, spoken []correlate.Value) {
+func (f *scenario) brought(x *recording.Exchange, a *play.Answered, list, spoken []correlate.Value) {
 	if a.Operation == "createCompany" { // the step notes that by itself
 		f.newest("company", "a", idAmong(list, "company"))
+		f.owner[strings.ToLower(trail.ReadBody(x.Body).Text("companyReferenceId"))] = f.current["company"]
 	}
 	f.called(spoken)
 	f.traced(a.Seq)
