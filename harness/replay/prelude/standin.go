@@ -152,6 +152,9 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 	if json.Unmarshal(fixtures.CompanyJSON(n), &body) != nil {
 		return
 	}
+	if ref == "" {
+		ref = b.merchant()
+	}
 	who := "the company " + ref
 	if ref == "" {
 		ref = fmt.Sprintf("company-before-%d", n)

@@ -43,6 +43,29 @@ func (f *facts) atTerminal(n int, row trail.Body) {
 	}
 }
 
+// merchant is the reference by which terminals name a company that a report calls by its name; "" where none does, or several do.
+func (b *builder) merchant() string {
+	found := ""
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if op, _ := b.routes.Match(x.Method, x.Path); op != "registerCardPayment" {
+			continue
+		}
+		name := trail.ReadBody(x.Body).Text("merchantId")
+		if found != "" && name != found {
+			return ""
+		}
+		found = name
+	}
+	if _, made := b.facts.made[key(correlate.Value{Type: correlate.Reference, Text: found})]; made || trail.IsUUID(found) {
+		return ""
+	}
+	if !slices.ContainsFunc(b.facts.terminals, func(row trail.Body) bool { return row.Text("recipientName") != found }) {
+		return "" // no company has it
+	}
+	return found
+}
+
 // terminals registers the payments at terminals that were there before.
 func (b *builder) terminals() {
 	for _, row := range b.facts.terminals[:max(0, len(b.facts.terminals)-b.facts.registered)] {
@@ -53,8 +76,8 @@ func (b *builder) terminals() {
 		}
 		body["amount"], body["patientReferenceNumber"] = row.Get("amount"), row.Text("reference")
 		body["transactionStatus"] = cmp.Or(map[string]string{"Completed": "Succeeded", "Failed": "Failed", "Cancelled": "Cancelled", "Refunded": "Refunded"}[row.Text("status")], "Pending")
-		delete(body, "merchantId")
-		for _, step := range b.before { // which is the company that it went to, where its name is told
+		body["merchantId"] = cmp.Or(row.Text("recipientName"), "merchant-before") // as a merchant that is no company is told
+		for _, step := range b.before {                                           // which is the company that it went to, where its name is told
 			if c := step.Call; c != nil && c.Exchange.Path == "/Company/Create" && trail.ReadBody(c.Exchange.Body).Text("name") == row.Text("recipientName") {
 				body["merchantId"] = trail.ReadBody(c.Exchange.Body).Text("companyReferenceId")
 			}
