@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,8 @@ func newReplay(env lookup) *cobra.Command {
 			"Exit codes: 0 nobody's fault, or a choice of the service; 1 the partner's or the service's; 2 usage, or a file\n" +
 			"that cannot be read; 3 it cannot be told from these files, or --minimise was interrupted; 4 the target cannot be\n" +
 			"reached. With --target, 0 also where the partner's fault of the files is refused there alike, and 1 where another\n" +
-			"fault shows than in the files.",
+			"fault shows than in the files. The folder of a stored case: 0 when it comes out as it was stored, whoever's fault it\n" +
+			"shows, and 1 when it has changed.",
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return badUsage("for example `paysandbox replay report.har`", "replay wants at least one file")
@@ -72,10 +74,10 @@ func newReplay(env lookup) *cobra.Command {
 	fs.BoolVar(&f.keepData, "keep-data", false, "leave data of people, for a recording that is your own; secrets are taken out all the same")
 	fs.BoolVar(&f.minimise, "minimise", false, "find the shortest sequence that still shows the first fault, or what --keep says")
 	fs.StringVar(&f.keep, "keep", "", "what --minimise keeps: clause=ID, call=N (its answer), difference, state=ID:STATE")
-	fs.StringVar(&f.known, "known", "", "folder of stored cases: say which of them has the same cause")
-	fs.StringVar(&f.format, "format", "pretty", "pretty, json, html or markdown")
+	fs.StringVar(&f.known, "known", "", "folder of stored cases, each in a folder of its own: say which of them has the same cause")
+	fs.StringVar(&f.format, "format", "pretty", "pretty, json, html or markdown (pretty alone with --target, --step and --serve)")
 	fs.BoolVar(&f.step, "step", false, "play the case (what --minimise leaves) step by step: next, edit, skip, why, advance, quit")
-	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(append(writeout.Forms(), "case"), ", ")+" (repeatable)")
+	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(forms(), ", ")+" (repeatable)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
 	fs.StringVar(&f.choices, "choices", "", "`FILE` with what the service was learnt to choose, under 'choices:' in YAML; a case.yaml is one")
 	f.stand.declare(cmd, env)
@@ -116,7 +118,7 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
-	if err := writeCase(f.to, small, sandbox); err != nil {
+	if err := writeCase(f.to, small, sandbox, stderr); err != nil {
 		return err
 	}
 	switch {
@@ -125,7 +127,7 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	case f.target.target != "":
 		return f.target.verdict
 	case stored != nil:
-		return changes(stored, c)
+		return f.ofStored(stored, c, stdout)
 	default:
 		return f.ofFiles(caseVerdict(c))
 	}
@@ -136,6 +138,15 @@ func (f *replayFlags) ofFiles(err error) error {
 	var told *verdictError
 	if f.stepped && errors.As(err, &told) {
 		told.text = "in the files as they came (what was changed step by step is not judged), " + told.text
+	}
+	return err
+}
+
+// ofStored is how the replay of a stored case ends: whoever's fault it shows, it has to come out as it was.
+func (f *replayFlags) ofStored(stored *replay.Stored, c *replay.Case, stdout io.Writer) error {
+	err := changes(stored, c)
+	if err == nil && f.format == "pretty" {
+		_, err = fmt.Fprintf(stdout, "\nThe stored case came out as it was stored: side %s. So this ends with 0, whoever's fault it shows.\n", stored.Side)
 	}
 	return err
 }
@@ -155,6 +166,17 @@ func (f *replayFlags) left(ctx context.Context, c *replay.Case, o replay.Options
 
 // chosen checks the flags and gives the choices that the service is known to make.
 func (f *replayFlags) chosen() (map[string]string, error) {
+	if !slices.Contains([]string{"pretty", "json", "html", "markdown"}, f.format) {
+		return nil, badUsage("use pretty, json, html or markdown", "--format: %q is not a format", f.format)
+	}
+	if err := checkForms(f.to); err != nil {
+		return nil, err
+	}
+	if f.known != "" {
+		if err := replay.HasCases(f.known); err != nil { // before the work
+			return nil, badUsage("give a folder of cases, each in a folder of its own", "--known: %w", err)
+		}
+	}
 	if err := f.stand.check(f.format); err != nil {
 		return nil, err
 	}
@@ -177,36 +199,33 @@ func (f *replayFlags) chosen() (map[string]string, error) {
 
 // tell writes the case in the format that was asked for, and whether it is known.
 func (f *replayFlags) tell(c *replay.Case, sandbox *play.Sandbox, stdout io.Writer) error {
+	same, known, err := f.sameAs(c)
+	if err != nil {
+		return err
+	}
 	switch f.format {
-	case "pretty":
-		tellCase(stdout, c)
 	case "json":
 		out := json.NewEncoder(stdout)
 		out.SetIndent("", "  ")
 		out.SetEscapeHTML(false)
-		return out.Encode(c.Report())
+		return out.Encode(c.Report(same))
 	case "html", "markdown":
-		text, err := writeout.Write(f.format, c.Written(sandbox))
+		w := c.Written(sandbox)
+		if known != "" {
+			w.Lines = append(slices.Clone(w.Lines), known)
+		}
+		text, err := writeout.Write(f.format, w)
 		if err == nil {
 			_, err = stdout.Write(text)
 		}
 		return err
 	default:
-		return badUsage("use pretty, json, html or markdown", "--format: %q is not a format", f.format)
+		tellCase(stdout, c)
+		if known != "" {
+			_, err = fmt.Fprintf(stdout, "\n%s\n", known)
+		}
+		return err
 	}
-	if f.known == "" {
-		return nil
-	}
-	same, err := c.Known(f.known)
-	if err != nil {
-		return badUsage("give a folder of cases", "--known: %w", err)
-	}
-	text := "no known case has this cause"
-	if len(same) > 0 {
-		text = "the same as " + strings.Join(same, ", ")
-	}
-	_, err = fmt.Fprintf(stdout, "\nKnown: %s\n", text)
-	return err
 }
 
 // smaller minimises the case and tells what is left.

@@ -37,7 +37,7 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 		}
 		return storedCase(ctx, files[0], o)
 	}
-	if at := slices.IndexFunc(files, func(file string) bool { return filepath.Base(file) == "case.yaml" }); at >= 0 { // it is what its folder holds
+	if at := slices.IndexFunc(files, ofCase); at >= 0 { // it is what its folder holds
 		if len(files) > 1 {
 			return nil, nil, badUsage("replay its folder alone: `paysandbox replay "+filepath.Dir(files[at])+"`", "%s is a stored case, not a file of a report", files[at])
 		}
@@ -52,6 +52,12 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 	}
 	c, err := f.fresh(ctx, files, o)
 	return c, nil, err
+}
+
+// ofCase says whether a file is one of a stored case.
+func ofCase(file string) bool {
+	name := filepath.Base(file)
+	return name == "case.yaml" || (name == "recording.json" || name == "script.json") && replay.IsCase(filepath.Dir(file))
 }
 
 // fresh makes a case of the files of a report.
@@ -93,7 +99,7 @@ const mostInFolder = 200
 func spread(given []string) (files []string, err error) {
 	for _, name := range given {
 		info, err := os.Stat(name)
-		if err != nil || !info.IsDir() || isFile(filepath.Join(name, "case.yaml")) {
+		if err != nil || !info.IsDir() || replay.IsCase(name) {
 			files = append(files, name)
 			continue
 		}
@@ -122,11 +128,6 @@ func spread(given []string) (files []string, err error) {
 	return files, nil
 }
 
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // unpackedCase is a new folder with the files of a case that the console gave as an archive; "" for any other
 // file.
 func unpackedCase(file string) (folder string, err error) {
@@ -135,7 +136,13 @@ func unpackedCase(file string) (folder string, err error) {
 		return "", nil // it is no archive
 	}
 	defer func() { _ = z.Close() }()
-	at := slices.IndexFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == "case.yaml" })
+	called := func(name string) int {
+		return slices.IndexFunc(z.File, func(f *zip.File) bool { return path.Base(f.Name) == name })
+	}
+	at := called("case.yaml")
+	if at < 0 && called("recording.json") >= 0 { // a case that lacks it is no report
+		at = called("script.json")
+	}
 	if at < 0 {
 		return "", nil
 	}

@@ -30,7 +30,7 @@ type targetFlags struct {
 }
 
 func (f *targetFlags) declare(fs *pflag.FlagSet) {
-	fs.StringVar(&f.target, "target", "", "address of a service: play the case (what --minimise leaves) to it, and say what shows there")
+	fs.StringVar(&f.target, "target", "", "address of a service: play the case (what --minimise leaves) to it, and tell people what shows there (no --format but pretty)")
 	fs.StringVar(&f.clientID, "client-id", "", "client id at the target, where it has no control API")
 	fs.StringVar(&f.clientSecret, "client-secret", "", "client secret at the target, where it has no control API")
 	fs.StringVar(&f.controlURL, "control-url", "", "address of the target's control API; none does without (default: the target is asked)")
@@ -50,7 +50,7 @@ func (f *targetFlags) check(other bool) error {
 		return badUsage("for example --target http://"+defaultAddr, "--target: %q is no address of a service", f.target)
 	}
 	if other {
-		return badUsage("leave --step, --serve and --format out", "--target tells people what shows at the service")
+		return badUsage("leave --step, --serve and --format out", "--target tells people what shows at the service: it writes pretty alone")
 	}
 	f.target, f.controlURL = strings.TrimSuffix(f.target, "/"), strings.TrimSuffix(f.controlURL, "/")
 	return nil

@@ -65,3 +65,19 @@ func listed(b *strings.Builder, title string, n int, list []string) {
 		fmt.Fprintf(b, "  and %d more\n", len(list)-most)
 	}
 }
+
+// sameAs are the stored cases of the same cause, and a sentence of them; nil and "" where none are to be looked through.
+func (f *replayFlags) sameAs(c *replay.Case) ([]string, string, error) {
+	if f.known == "" {
+		return nil, "", nil
+	}
+	same, err := c.Known(f.known)
+	switch {
+	case err != nil:
+		return nil, "", badUsage("give a folder of cases, each in a folder of its own", "--known: %w", err)
+	case len(same) == 0:
+		return same, "Known: no known case has this cause", nil
+	default:
+		return same, "Known: the same as " + strings.Join(same, ", "), nil
+	}
+}

@@ -18,6 +18,16 @@ Feature: A partner gives money back
         | 5000   |
 
     @needs:control
+    Scenario: Of two payments the one that was paid is refunded
+      Given a payment that is "Paid"
+      And the payment is called "first payment"
+      And a payment request
+      And the payment is the one called "first payment"
+      When the partner refunds the payment
+      Then the answer is empty
+      And the payment is "Paid"
+
+    @needs:control
     Scenario: A saved-card charge is refunded too
       Given a company
       And a payer

@@ -1,16 +1,13 @@
 package replay
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -19,7 +16,6 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
-	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/trail"
@@ -143,89 +139,62 @@ func (c *Case) Written(s *play.Sandbox) *writeout.Case {
 	for i := range c.Differences {
 		differ = append(differ, c.Differences[i].Text())
 	}
+	owed, exactly := c.owed()
 	return &writeout.Case{
-		Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Recorded: c.Recording.Exchanges, Routes: s.Routes, Base: s.Base,
+		Owed: owed, Exactly: exactly, Clause: c.ofService(), Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Recorded: c.Recording.Exchanges, Routes: s.Routes, Base: s.Base,
 		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ, Webhooks: c.webhooks(),
 		OfExport: slices.ContainsFunc(c.Recording.Sources, func(s recording.Source) bool { return s.IsExport() }),
 	}
 }
 
-// Load reads a case's folder, which may come from anybody: only the folder's own files are
-// read, and each to a bound.
-func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
-	var s Stored
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return s, nil, nil, fmt.Errorf("%s: %w: it cannot be opened: %w", folder, errFolder, err)
-	}
-	defer func() { _ = root.Close() }()
-	text, err := file(root, fileCase)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil, nil, fmt.Errorf("%s: %w: it has no %s", folder, errFolder, fileCase)
-	}
-	if err == nil {
-		s, err = readStored(text)
-	}
-	if err != nil {
-		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileCase), err)
-	}
-	var r recording.Recording
-	var script play.Script
-	for name, into := range map[string]any{fileRecording: &r, fileScript: &script} {
-		raw, err := file(root, name)
-		if err == nil {
-			err = json.Unmarshal(raw, into)
-		}
-		if err != nil {
-			return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, name), err)
-		}
-	}
-	played, err := file(root, fileTape)
-	if err == nil {
-		_, s.entries, err = tape.Read(bytes.NewReader(played))
-	}
-	if err != nil {
-		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileTape), err)
-	}
-	if err := s.linked(&script); err != nil {
-		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileCase), err)
-	}
-	return s, &r, &script, nil
-}
-
-// errFile says what a file of a case may be.
-var errFile = errors.New("it is no plain file of at most " + strconv.Itoa(source.MaxFile) + " bytes; give a folder that `paysandbox replay` has written")
-
-// file reads a file of a case. A link could lead anywhere, and a pipe would keep us waiting.
-func file(root *os.Root, name string) ([]byte, error) {
-	about, err := root.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !about.Mode().IsRegular() || about.Size() > source.MaxFile {
-		return nil, errFile
-	}
-	return root.ReadFile(name)
-}
-
 // Known finds the stored cases of a folder of folders that have the signature of this
 // one, by their names.
 func (c *Case) Known(folder string) ([]string, error) {
-	found, err := filepath.Glob(filepath.Join(folder, "*", fileCase))
+	found, err := cases(folder)
 	if err != nil {
-		return nil, fmt.Errorf("look for known cases: %w", err)
+		return nil, err
 	}
-	var same []string
+	same := []string{} // none are told, too
 	for _, path := range found {
-		s, _, _, err := Load(filepath.Dir(path))
+		s, _, _, err := Load(path)
 		if err != nil {
 			return nil, err
 		}
 		if s.Signature != "" && s.Signature == c.Signature() {
-			same = append(same, filepath.Base(filepath.Dir(path)))
+			same = append(same, filepath.Base(path))
 		}
 	}
 	return same, nil
+}
+
+// errNoCases says that a folder has no cases to compare with.
+var errNoCases = errors.New("it holds no folder with a case, so nothing can be known from it; `paysandbox replay FILE --to case=FOLDER/NAME` writes one")
+
+// HasCases says what is wrong with a folder of cases.
+func HasCases(folder string) error {
+	_, err := cases(folder)
+	return err
+}
+
+// cases are the folders of the cases in a folder.
+func cases(folder string) ([]string, error) {
+	if IsCase(folder) {
+		return nil, fmt.Errorf("%s: it is a case itself: give the folder that it lies in", folder)
+	}
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, fmt.Errorf("look for known cases: %w", err)
+	}
+	var found []string
+	for _, one := range list {
+		if path := filepath.Join(folder, one.Name()); one.IsDir() && IsCase(path) {
+			found = append(found, path)
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("%s: %w", folder, errNoCases)
+	}
+	return found, nil
 }
 
 // Changed says what a case has come to otherwise than when it was stored.

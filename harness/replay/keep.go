@@ -48,7 +48,7 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 	if err != nil {
 		return nil, result, err
 	}
-	small.Notes = nil
+	small.Notes, result.After = nil, len(small.Script.Steps) // with what people did, where that is inferred again
 	return small, result, nil
 }
 
@@ -206,10 +206,13 @@ func (c *Case) served(run *play.Run) bool {
 	})
 }
 
-// keepDifference keeps the first difference; one that a choice explains shows under
-// the default.
+// keepDifference keeps the first difference that means something, else the first that is told; one that a choice
+// explains shows under the default.
 func (c *Case) keepDifference(m *maker, script *play.Script) (shows, []int, error) {
 	d := c.Diagnosis.First
+	if d == nil && len(c.Differences) > 0 {
+		d = &c.Differences[0]
+	}
 	if d == nil {
 		return nil, nil, fmt.Errorf("%w: the case has no difference", ErrKeep)
 	}
@@ -263,5 +266,31 @@ func (c *Case) keepState(value string) (shows, []int, error) {
 		}
 		return false
 	}
+	if !test(c.Run) {
+		return nil, nil, fmt.Errorf("%w: nothing with the id %q comes to %q in this case; there are %s", ErrKeep, id, state, c.states())
+	}
 	return test, nil, nil
 }
+
+// states are what can be kept: the last state of each thing of the case whose id is known.
+func (c *Case) states() string {
+	last := map[string]string{}
+	for i := range c.Run.Entries {
+		if t := c.Run.Entries[i].Transition; t != nil {
+			last[strings.ToLower(t.Entity)] = t.To
+		}
+	}
+	var list []string
+	for _, l := range c.Run.Links.All() {
+		if state := last[strings.ToLower(l.Replayed)]; state != "" && len(list) < mostStates {
+			list = append(list, l.Recorded+":"+state)
+		}
+	}
+	if list == nil {
+		return "no ids of which states are known"
+	}
+	return strings.Join(slices.Compact(list), ", ")
+}
+
+// mostStates is how many states are told.
+const mostStates = 8

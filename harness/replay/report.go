@@ -26,13 +26,15 @@ type Report struct {
 	Calls     int                 `json:"calls"`
 	Webhooks  int                 `json:"webhooks"`
 	Moves     []string            `json:"moves"`
+	// Known are the stored cases of the same cause; null where none were looked through.
+	Known []string `json:"known"`
 	*Case
 }
 
-// Report is what is told of the case.
-func (c *Case) Report() Report {
+// Report is what is told of the case. known are the stored cases of the same cause, nil where none were looked through.
+func (c *Case) Report(known []string) Report {
 	return Report{
 		Version: reportVersion, Title: c.Title(), Signature: c.Signature(), Sources: c.Recording.Sources, Services: c.Recording.Services,
-		Calls: len(c.Recording.Exchanges), Webhooks: len(c.Recording.Received), Moves: c.Moves(), Case: c,
+		Calls: len(c.Recording.Exchanges), Webhooks: len(c.Recording.Received), Moves: c.Moves(), Known: known, Case: c,
 	}
 }

@@ -36,7 +36,7 @@ func TestReportsFitTheirSchema(t *testing.T) {
 		files, err := filepath.Glob("../../fixtures/reports/" + strings.Replace(name, "session.tape", "*.tape", 1))
 		require.NoError(t, err)
 		require.NotEmpty(t, files)
-		text, err := json.Marshal(made(t, s, files[:1], read.Options{}).Report())
+		text, err := json.Marshal(made(t, s, files[:1], read.Options{}).Report(nil))
 		require.NoError(t, err)
 		require.NoError(t, fits(string(text)), name)
 		require.Error(t, fits(strings.Replace(string(text), `"version":1`, `"version":"one"`, 1)), name)

@@ -170,6 +170,21 @@ func (c *Case) ofService() string {
 	return ""
 }
 
+// inBody are the clauses whose fault is to be seen in the body of the one call that they are about.
+var inBody = []string{"partner.reference.", "partner.body.", "partner.amount.", "partner.privacy.", "partner.intent."}
+
+// owed is the clause that the partner has not kept and that no call is refused for, and the number of the call whose body shows it, 0 for none.
+func (c *Case) owed() (id string, call int) {
+	f := c.Diagnosis.Fault
+	if f == nil || !strings.HasPrefix(f.Clause, clause.IntegrationPrefix) {
+		return "", 0
+	}
+	if slices.ContainsFunc(inBody, func(begin string) bool { return strings.HasPrefix(f.Clause, begin) }) {
+		call = f.N + 1
+	}
+	return f.Clause, call
+}
+
 // webhooks are those that a fault of their receiver, of their signature or of a company's event,
 // or what cannot be told of it, rests on.
 func (c *Case) webhooks() []recording.Received {

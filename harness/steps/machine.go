@@ -166,15 +166,14 @@ func (s *story) failsWith(ctx context.Context, code string) error {
 
 var errNoTrace = errors.New("the tape has no trace of it")
 
-// idOf is the id of a resource: what the partner was told, or else what the
-// tape says was made last.
+// idOf is the id of a resource: what the partner was told or the scenario has said, or else
+// what the tape says was made last.
 func (s *story) idOf(ctx context.Context, m machine) (string, error) {
-	if m.Tape == "" {
-		id, ok := s.known[m.Noun]
-		if !ok {
-			return "", fmt.Errorf("the scenario has no %s yet", m.Noun)
-		}
+	if id, ok := s.known[m.Noun]; ok {
 		return id, nil
+	}
+	if m.Tape == "" {
+		return "", fmt.Errorf("the scenario has no %s yet", m.Noun)
 	}
 	id, _, err := s.traced(ctx, m.Tape)
 	return id, err

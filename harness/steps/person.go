@@ -16,8 +16,7 @@ import (
 func personSteps() []Step {
 	const area = "person"
 	return []Step{
-		staged(area, `the payer completes the registration`, bind((*story).completes)),
-		staged(area, `the payer completes the registration at the bank "([^"]*)"`, bind1((*story).completesAt)),
+		staged(area, `the payer completes the registration(?: at the bank "([^"]*)")?`, bind1((*story).completesAt)),
 		staged(area, `the payer fails the identity check`, bind((*story).failsIdentity)),
 		staged(area, `the verification ends as "([^"]*)"`, bind1((*story).verified)),
 		staged(area, `the verification cannot end again`, bind((*story).notVerifiedAgain)),
@@ -42,9 +41,10 @@ func personSteps() []Step {
 	}
 }
 
-func (s *story) completes(ctx context.Context) error { return s.complete(ctx, nil) }
-
 func (s *story) completesAt(ctx context.Context, bank string) error {
+	if bank == "" {
+		return s.complete(ctx, nil)
+	}
 	return s.complete(ctx, map[string]string{"persona": bank})
 }
 

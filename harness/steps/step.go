@@ -50,7 +50,7 @@ func All() []Step { return slices.Clone(all()) }
 // all compiles the patterns once, when they are first needed.
 var all = sync.OnceValue(func() []Step {
 	return slices.Concat(
-		setupSteps(), actionSteps(), givenSteps(), answerSteps(), refusalSteps(), shapeSteps(),
+		setupSteps(), actionSteps(), givenSteps(), calledSteps(), answerSteps(), refusalSteps(), shapeSteps(),
 		machineSteps(), personSteps(), clockSteps(), eventSteps(), credentialSteps(), tapeSteps(), wireSteps(),
 	)
 })

@@ -67,6 +67,9 @@ func TestStepsCanFail(t *testing.T) {
 		"When the partner lists the companies\nThen the tape knows the caller as \"expired\"",
 		"When the partner registers a terminal payment with cardType \"Visa\"\nThen the tape never shows \"Visa\"",
 		"Given a payment that is \"Pending\"\nAnd the partner requests a payment\nThen the payer's link to the payment has expired",
+		"Given a company\nThen the payment is called \"first\"",
+		"Given a payment that is \"Pending\"\nThen the payment is the one called \"first\"",
+		"When the partner registers a company with zipCode \"1\"\nThen the call cites the clause \"company.create.state\"",
 		"When a step that nobody has defined",
 	} {
 		feature := "Feature: x\n  Scenario: y\n" + wrong

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,41 @@ const (
 	pdfFile  = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n%%EOF\n"
 	textFile = "no document at all"
 )
+
+// calledSteps give what there is several of names of its own.
+func calledSteps() []Step {
+	const nouns = `(?:other )?(?:company|location|payer|payment|card authorisation|card|plan|consent|refund|terminal payment|debit authorisation)`
+	return []Step{
+		step("given", `the (?:answer's `+memberName+`|(`+nouns+`)) is (called|the one called) "([^"]*)"`, bind4((*story).calls)),
+	}
+}
+
+// calls gives what an answer shows, or what the story knows, another name, under which it stays known when there are
+// more of its kind; or has the story go on with the one that has such a name.
+func (s *story) calls(ctx context.Context, member, noun, how, name string) error {
+	if m, err := machineOf(noun); err == nil && m.Tape != "" && how == "called" { // the tape alone tells its id
+		id, _, err := s.traced(ctx, m.Tape)
+		s.known[name] = id
+		return err
+	}
+	if member != "" {
+		v, err := s.member(member)
+		s.known[name] = shown(v)
+		return err
+	}
+	from, to := noun, name
+	if how != "called" {
+		from, to = name, noun
+	}
+	if s.known[from] == "" {
+		return fmt.Errorf("the scenario has no %s yet", from)
+	}
+	s.known[to] = s.known[from]
+	if reference := s.known[from+"'s reference"]; reference != "" {
+		s.known[to+"'s reference"] = reference
+	}
+	return nil
+}
 
 // plainWords are the values that are written in words, whatever the story.
 var plainWords = map[string]any{

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/cucumber/godog"
@@ -34,7 +35,7 @@ func wireSteps() []Step {
 		step(area, `the answer's text is exactly:`, bind1((*story).textIs)),
 		step(area, `the answer is exactly:`, bind1((*story).isExactly)),
 		step(area, `the answer has the status ([0-9]+)`, bind1((*story).hasStatus)),
-		step(area, `the call cites the clause`, bind((*story).cites)),
+		step(area, `the call cites the clause(?: "([^"]*)")?`, bind1((*story).cites)),
 		staged(area, `([0-9]+) calls are drawn by ([0-9]+)`, bind2((*story).drawsCalls)),
 		staged(area, `no answer is a mistake of the service's own`, bind((*story).noMistake)),
 	}
@@ -194,20 +195,22 @@ func (s *story) hasStatus(_ context.Context, status int) error {
 	return nil
 }
 
-// cites expects a finding under a clause of the scenario.
-func (s *story) cites(context.Context) error {
+// cites expects a finding under a clause: the one that is named, or one of the scenario.
+func (s *story) cites(_ context.Context, named string) error {
 	p, err := s.problem()
 	if err != nil {
 		return err
 	}
+	clauses := s.clauses
+	if named != "" {
+		clauses = []string{named}
+	}
 	for _, f := range p.Findings {
-		for _, clause := range s.clauses {
-			if f.Clause == clause {
-				return nil
-			}
+		if slices.Contains(clauses, f.Clause) {
+			return nil
 		}
 	}
-	return fmt.Errorf("expected a finding under one of %v, received %s", s.clauses, s.answer.Body)
+	return fmt.Errorf("expected a finding under one of %v, received %s", clauses, s.answer.Body)
 }
 
 // sendsEmployees sends a company whose employees are {} or numbers.

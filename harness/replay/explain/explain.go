@@ -130,7 +130,7 @@ var linked = trail.Pattern(`^\*+[0-9]{4}$`)
 // stood in for, as its name beside it shows.
 func ofRecipient(list []compare.Difference, d *compare.Difference) bool {
 	at, ok := strings.CutSuffix(d.Where, "recipientAccount")
-	return ok && linked().MatchString(d.Recorded) && d.Replayed == "null" || ok && slices.ContainsFunc(list, func(other compare.Difference) bool {
+	return ok && linked().MatchString(d.Recorded) && (d.Replayed == "null" || linked().MatchString(d.Replayed)) || ok && slices.ContainsFunc(list, func(other compare.Difference) bool {
 		return other.N == d.N && other.Where == at+"recipientName" && other.Class == compare.Nobody
 	})
 }

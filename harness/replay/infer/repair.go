@@ -20,7 +20,7 @@ type Missing struct {
 }
 
 // Repair finds what must have happened for calls to be served that the replay has
-// refused, and for cards to be there that were listed.
+// refused, and for cards and accounts to be there that were listed.
 func Repair(r *recording.Recording, run *play.Run) []Missing {
 	var list []Missing
 	for i := range run.Answers {
@@ -33,6 +33,7 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 			list = append(append(list, final(r, x, a)...), otherwise(run, x, a)...)
 			continue
 		}
+		list = banked(list, run, x, a)
 		if a.Operation == "listPaymentMethods" && a.Status == 200 {
 			list = append(list, cards(r, x, a)...)
 			continue

@@ -45,11 +45,11 @@ func takes(routes *correlate.Routes, s *play.Step) []string {
 	return list
 }
 
-// makes are the values that a step is the first to show.
+// makes are the values that a step is the first to show. What was refused has made nothing, whatever the client had chosen for it.
 func makes(routes *correlate.Routes, s *play.Step) []string {
 	var list []string
 	var stands []correlate.Value
-	if c := s.Call; c != nil {
+	if c := s.Call; c != nil && !refused(&c.Exchange.Answer) {
 		operation, _ := routes.Match(c.Exchange.Method, c.Exchange.Path)
 		if c.Exchange.Answer.Known == recording.Whole {
 			stands = correlate.InBody(operation, c.Exchange.Answer.Body)
@@ -67,6 +67,9 @@ func makes(routes *correlate.Routes, s *play.Step) []string {
 	}
 	return list
 }
+
+// refused says whether an answer is the service's no: what stood in between may have said 502 of what was carried out.
+func refused(a *recording.Answer) bool { return a.Status >= 400 && a.Status < 500 }
 
 // closed adds to some steps all that they need.
 func closed(need [][]int, keep []bool) []bool {

@@ -53,7 +53,7 @@ func Run(ctx context.Context, t Task) (Result, error) {
 	if !s.shows(ctx, s.chosen(keep)) {
 		return Result{}, cmp.Or(ctx.Err(), errors.Join(ErrNotShown, s.err))
 	}
-	script := s.smaller(ctx, s.chosen(s.fewest(ctx, keep)))
+	script := s.settled(ctx, s.smaller(ctx, s.chosen(s.fewest(ctx, keep))))
 	run, err := t.Sandbox.Play(ctx, &script, nil)
 	if err = cmp.Or(ctx.Err(), errors.Join(s.err, err)); err != nil { // what is found so far is not the shortest, and what was under way has failed of it
 		return Result{}, err
@@ -62,6 +62,37 @@ func Run(ctx context.Context, t Task) (Result, error) {
 		return Result{}, ErrNotShown
 	}
 	return Result{Script: script, Run: run, Plays: s.plays + 1, Before: len(t.Script.Steps), After: len(script.Steps)}, nil
+}
+
+// settled goes on until nothing more can go: a member that a later body has lost may have been what an earlier step, or a member
+// of its body, was there for.
+func (s *search) settled(ctx context.Context, script play.Script) play.Script {
+	for ctx.Err() == nil {
+		again := &search{Task: s.Task, need: needs(s.Sandbox.Routes, script.Steps), cache: map[string]bool{}}
+		again.Script = script
+		keep := make([]bool, len(script.Steps))
+		for i := range keep {
+			keep[i] = true
+		}
+		next := again.smaller(ctx, again.chosen(again.steps(ctx, keep)))
+		s.plays, s.err = s.plays+again.plays, errors.Join(s.err, again.err)
+		if size(&next) == size(&script) {
+			return script
+		}
+		script = next
+	}
+	return script
+}
+
+// size is how much a script has that could go.
+func size(script *play.Script) int {
+	n := len(script.Steps)
+	for i := range script.Steps {
+		if c := script.Steps[i].Call; c != nil {
+			n += len(c.Exchange.Body) + len(c.Exchange.Header)
+		}
+	}
+	return n
 }
 
 // fewest takes steps away, beginning with the evidence. When that stalls, or its result

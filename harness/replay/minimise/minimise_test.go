@@ -109,6 +109,40 @@ func TestTheShortestScriptThatShowsIt(t *testing.T) {
 	}
 }
 
+// TestTheShortestIsNotShortenedAgain: what a later body has named goes from the earlier one with it, a call that was refused makes nothing that
+// others need, and what is left is left by the next run, too.
+func TestTheShortestIsNotShortenedAgain(t *testing.T) {
+	t.Parallel()
+	s := playtest.Open(t, mocktest.Start(t, mocktest.Options{}).URL)
+	whole := play.Script{World: play.World{Seed: 1, Environment: "sandbox", Start: began}}
+	call := func(line, body string, status int, answer string) {
+		method, path, _ := strings.Cut(line, " ")
+		x := recording.Exchange{Method: method, Path: path, Body: []byte(body), Answer: recording.Answer{Known: recording.Whole, Status: status, Body: []byte(answer)}}
+		x.Header = []tape.Header{{Name: "Authorization", Value: "Bearer the-recorded-token"}, {Name: "Content-Type", Value: "application/json"}}
+		n := len(whole.Steps)
+		whole.Steps = append(whole.Steps, play.Step{At: began, Call: &play.Call{N: n, Exchange: x, Admitted: n == 0}})
+	}
+	const place = "0d7c2b9e-4d3a-4e57-9a61-0c8d5b7e2f01"
+	located := strings.Replace(company, "{", `{"locations":[{"name":"Hall","streetNumberAndName":"1 Main St","apartmentNumber":"","zipCode":"90012","city":"Los Angeles","state":"CA"}],`, 1)
+	call("POST /Authentication/Token", `{"clientId":"a","clientSecret":"b"}`, 200, `{"accessToken":"the-recorded-token"}`)
+	call("POST /Company/Create", strings.Replace(located, `"90012"`, `"9"`, 1), 400, `{}`)
+	call("POST /Company/Create", located, 200, `{"locationIds":["`+place+`"]}`)
+	call("POST /Payment/Create", `{"amount":1007,"contactNumber":"+12025550142","locationId":"`+place+`"}`, 200, `{"paymentRequestId":"`+payment(7)+`"}`)
+	call("GET /Payment/"+payment(7)+"/Status", "", 200, "{}")
+	task := minimise.Task{Sandbox: s, Script: whole, Shows: func(run *play.Run) bool {
+		last := len(run.Answers) - 1
+		return last >= 0 && run.Answers[last].Operation == "getPaymentStatus" && run.Answers[last].Status == 200
+	}}
+	first, err := minimise.Run(t.Context(), task)
+	require.NoError(t, err)
+	require.Len(t, first.Script.Steps, 4, "without the refused one")
+	require.JSONEq(t, company, string(first.Script.Steps[1].Call.Exchange.Body))
+	task.Script = first.Script
+	again, err := minimise.Run(t.Context(), task)
+	require.NoError(t, err)
+	require.Equal(t, first.Script, again.Script)
+}
+
 // TestWhatIsNotShownIsNotMadeSmaller: neither what the script does not show, nor what it
 // shows by chance alone.
 func TestWhatIsNotShownIsNotMadeSmaller(t *testing.T) {

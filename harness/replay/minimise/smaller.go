@@ -55,7 +55,9 @@ func (s *search) call(ctx context.Context, script play.Script, i int) play.Scrip
 		var list []play.Script
 		body := script.Steps[i].Call.Exchange.Body
 		for _, less := range lesser(body) {
-			list = append(list, changed(script, i, func(c *play.Call) { c.Exchange.Body = less }))
+			list = append(list, changed(script, i, func(c *play.Call) {
+				c.Exchange.Body, c.Smaller = less, !slices.Contains(s.Evidence, c.N) // what an answer lacks then is no difference
+			}))
 		}
 		hit := s.first(ctx, len(list), func(k int) play.Script { return list[k] })
 		if hit < 0 {

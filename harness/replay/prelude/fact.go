@@ -1,6 +1,7 @@
 package prelude
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -49,6 +50,9 @@ type facts struct {
 	rec  *recording.Recording
 	// paid are the companies that payments went to, as details and reports tell of them.
 	paid []trail.Body
+	// terminals are the lines of payments at terminals; registered is how many the recording has made.
+	terminals  []trail.Body
+	registered int
 }
 
 func key(v correlate.Value) string { return string(v.Type) + " " + strings.ToLower(v.Text) }
@@ -205,11 +209,15 @@ func (f *facts) read(i int, x *recording.Exchange, taken []*fact, operation stri
 	}
 	f.recipient(b)
 	for _, row := range b.List("transactions") {
+		f.recipient(row)
+		if row.Text("paymentRequestId") == "" { // it was paid at a terminal
+			f.atTerminal(i, row)
+			continue
+		}
 		one := f.see(i, correlate.Value{Type: correlate.Payment, Text: row.Text("paymentRequestId")})
 		one.status, one.reference, one.mask = first(one.status, row.Text("status")), first(one.reference, row.Text("reference")), first(one.mask, row.Text("senderAccount"))
 		one.amount = whole(one.amount, row, "amount")
 		one.details(row)
-		f.recipient(row)
 	}
 	for _, row := range b.List("companies") {
 		one := f.see(i, correlate.Value{Type: correlate.Company, Text: row.Text("id")})
@@ -266,12 +274,7 @@ func (f *facts) received(w *recording.Received) {
 	}
 }
 
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
+func first(a, b string) string { return cmp.Or(a, b) }
 
 func whole(a int64, b trail.Body, name string) int64 {
 	if a != 0 {

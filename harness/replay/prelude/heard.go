@@ -121,9 +121,20 @@ func (b *builder) collected(one *fact) bool {
 		if !Served(x) {
 			continue
 		}
-		if op == "createPlan" || op == "createRecurring" || op == "registerUser" && trail.ReadBody(x.Body).Get("amount") != nil {
+		brings := op == "createPlan" || op == "createRecurring" || op == "registerUser" && trail.ReadBody(x.Body).Get("amount") != nil
+		if brings && b.mayBe(one, i) {
 			return true
 		}
 	}
 	return false
+}
+
+// mayBe says whether a payment may come of what a call has asked for: it has that amount, and was not made long before.
+func (b *builder) mayBe(one *fact, n int) bool {
+	amount := whole(0, trail.ReadBody(b.rec.Exchanges[n].Body), "amount")
+	if one.amount > 0 && amount > 0 && one.amount != amount {
+		return false
+	}
+	created, err := time.Parse(time.RFC3339, one.created)
+	return err != nil || !b.clock.Known || !created.Before(b.clock.Calls[n].Add(-time.Minute))
 }

@@ -1,6 +1,7 @@
 package prelude
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -29,6 +30,7 @@ func (b *builder) everything() {
 			b.standIn(one)
 		}
 	}
+	b.terminals()
 }
 
 func (b *builder) standIn(one *fact) {
@@ -150,6 +152,9 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 	if json.Unmarshal(fixtures.CompanyJSON(n), &body) != nil {
 		return
 	}
+	if ref == "" {
+		ref = b.merchant()
+	}
 	who := "the company " + ref
 	if ref == "" {
 		ref = fmt.Sprintf("company-before-%d", n)
@@ -216,18 +221,22 @@ func lastDigits(mask string) string {
 
 // card saves a card of the payer that it was charged for.
 func (b *builder) card(one *fact) {
-	registration := ""
+	registration, shown := "", false
 	for i := range b.rec.Exchanges {
-		sent := trail.ReadBody(b.rec.Exchanges[i].Body)
-		if strings.EqualFold(sent.Text("paymentMethodId"), one.Text) {
-			registration = sent.Text("registrationId")
-			break
+		x := &b.rec.Exchanges[i]
+		sent := trail.ReadBody(x.Body)
+		if charged := strings.EqualFold(sent.Text("paymentMethodId"), one.Text); charged {
+			registration = cmp.Or(registration, sent.Text("registrationId"))
+			shown = shown || Served(x) // so it was there, and is saved before that call
 		}
+		shown = shown || bytes.Contains(x.Answer.Body, []byte(one.Text))
 	}
 	if registration == "" {
 		return
 	}
-	if at, made := b.facts.made[key(correlate.Value{Type: correlate.Registration, Text: registration})]; made {
+	if at, made := b.facts.made[key(correlate.Value{Type: correlate.Registration, Text: registration})]; made && shown {
+		return
+	} else if made {
 		b.notes = append(b.notes, fmt.Sprintf("The payment method %s of a payer that call %d has made is shown by no answer: it cannot be stood in for.", one.Text, at+1))
 		return
 	}

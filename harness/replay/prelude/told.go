@@ -1,9 +1,13 @@
 package prelude
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
+	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/trail"
@@ -16,6 +20,70 @@ func (one *fact) details(b trail.Body) {
 	one.sender = first(one.sender, b.Text("senderName"))
 	if one.metadata == nil {
 		one.metadata = b.Object("metadata")
+	}
+}
+
+// atTerminal notes a payment at a terminal, which a report alone shows. Those that the recording registers come last.
+func (f *facts) atTerminal(n int, row trail.Body) {
+	if slices.ContainsFunc(f.terminals, func(was trail.Body) bool { return was.Text("externalTransferId") == row.Text("externalTransferId") }) || row.Text("paymentMethod") != "CardTerminal" {
+		return
+	}
+	transfer := key(correlate.Value{Type: correlate.Payment, Text: row.Text("externalTransferId")}) // which is no payment request's
+	if one := f.byKey[transfer]; one != nil && one.first == n && !one.used {
+		delete(f.byKey, transfer)
+		f.list = slices.DeleteFunc(f.list, func(other *fact) bool { return other == one })
+	}
+	f.terminals = append(f.terminals, row)
+	f.registered = 0
+	for i := range min(n, len(f.rec.Exchanges)) {
+		x := &f.rec.Exchanges[i]
+		if op, _ := f.routes.Match(x.Method, x.Path); op == "registerCardPayment" && (Served(x) || Lost(x)) {
+			f.registered++
+		}
+	}
+}
+
+// merchant is the reference by which terminals name a company that a report calls by its name; "" where none does, or several do.
+func (b *builder) merchant() string {
+	found := ""
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if op, _ := b.routes.Match(x.Method, x.Path); op != "registerCardPayment" {
+			continue
+		}
+		name := trail.ReadBody(x.Body).Text("merchantId")
+		if found != "" && name != found {
+			return ""
+		}
+		found = name
+	}
+	if _, made := b.facts.made[key(correlate.Value{Type: correlate.Reference, Text: found})]; made || trail.IsUUID(found) {
+		return ""
+	}
+	if !slices.ContainsFunc(b.facts.terminals, func(row trail.Body) bool { return row.Text("recipientName") != found }) {
+		return "" // no company has it
+	}
+	return found
+}
+
+// terminals registers the payments at terminals that were there before.
+func (b *builder) terminals() {
+	for _, row := range b.facts.terminals[:max(0, len(b.facts.terminals)-b.facts.registered)] {
+		var body map[string]any
+		raw, err := fixtures.Payload("card-payment")
+		if err != nil || json.Unmarshal(raw, &body) != nil || len(b.before) >= most {
+			return
+		}
+		body["amount"], body["patientReferenceNumber"] = row.Get("amount"), row.Text("reference")
+		body["transactionStatus"] = cmp.Or(map[string]string{"Completed": "Succeeded", "Failed": "Failed", "Cancelled": "Cancelled", "Refunded": "Refunded"}[row.Text("status")], "Pending")
+		body["merchantId"] = cmp.Or(row.Text("recipientName"), "merchant-before") // as a merchant that is no company is told
+		for _, step := range b.before {                                           // which is the company that it went to, where its name is told
+			if c := step.Call; c != nil && c.Exchange.Path == "/Company/Create" && trail.ReadBody(c.Exchange.Body).Text("name") == row.Text("recipientName") {
+				body["merchantId"] = trail.ReadBody(c.Exchange.Body).Text("companyReferenceId")
+			}
+		}
+		reached(body, row.Text("senderName"), "mobileNumber", "email")
+		b.call("/CardPayment", body, fmt.Sprintf("a payment of %v cents at a terminal was there before the recording begins", row.Get("amount")))
 	}
 }
 

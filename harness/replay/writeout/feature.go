@@ -2,7 +2,6 @@ package writeout
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,15 +16,23 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// feature writes a scenario in the steps of the acceptance features: what had to be
-// there, what the partner asked, what people did, and what came of it.
+// feature writes a scenario, whatever it leaves out.
 func feature(c *Case) ([]byte, error) {
-	f := scenario{Case: c, names: map[string]string{}, statuses: map[string]string{}, raws: map[string]bool{}, told: map[string]int{}, former: map[string]bool{}}
+	text, _, err := Feature(c)
+	return text, err
+}
+
+// Feature writes a scenario in the steps of the acceptance features: what had to be
+// there, what the partner asked, what people did, and what came of it. It gives what no step
+// says, too, so that nobody takes the scenario for the whole case.
+func Feature(c *Case) (text []byte, untold []string, err error) {
+	f := scenario{Case: c, naming: newNaming(), statuses: map[string]string{}, raws: map[string]bool{}, told: map[string]int{}}
 	answers := map[int]*play.Answered{}
 	for i := range c.Run.Answers {
 		answers[c.Run.Answers[i].Step] = &c.Run.Answers[i]
 	}
-	f.main, f.final = c.subject(answers)
+	f.final = c.last(answers)
+	f.calendar = c.Script.World.Latitude["live"] != "" // what comes by itself comes on banking days
 	at := c.Script.World.Start
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
@@ -35,28 +42,31 @@ func feature(c *Case) ([]byte, error) {
 		}
 		switch {
 		case s.Call != nil && answers[i] != nil:
-			f.step = i
-			f.fault = s.Call.Fault
+			f.step, f.fault = i, s.Call.Fault
 			if inVain(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
 				f.lost(s.Call)
 				continue
 			}
-			f.call(&s.Call.Exchange, answers[i], s.Call.Stands)
+			f.call(s.Call, answers[i])
 		case s.Move != nil && c.Run.Moved[i] == "": // others were not possible
+			f.step = i
 			f.move(s.Move)
 		}
 	}
 	f.counted()
 	about := cmp.Or(f.delivered(), c.clause())
 	if !slices.ContainsFunc(f.lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
-		return nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made, or what the service sent by itself; write it as curl, har or markdown")
+		return nil, nil, errors.New("nothing of this case can be told as a scenario: it is about how the calls were made, or what the service sent by itself; write it as curl, har or markdown")
 	}
 	var b strings.Builder
 	f.head(&b, about)
 	for _, line := range f.lines {
 		b.WriteString("    " + line + "\n")
 	}
-	return []byte(b.String()), nil
+	if c.Owed != "" {
+		f.untold = append(f.untold, c.Owed+", which no call is refused for: the calls are as the partner made them, but verify judges the service alone")
+	}
+	return []byte(b.String()), f.untold, nil
 }
 
 // head writes what stands above the steps, and what they start from.
@@ -64,6 +74,9 @@ func (f *scenario) head(b *strings.Builder, about string) {
 	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(f.Title) + "\n\n  Scenario: What the partner reported\n")
 	if f.rehearsed || f.Script.World.Environment == "rehearsal" {
 		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
+	}
+	if f.calendar {
+		b.WriteString("    Given the clock starts at \"" + f.Script.World.Start.UTC().Format(time.RFC3339) + "\"\n")
 	}
 	for _, knob := range slices.Sorted(maps.Keys(f.Script.World.Latitude)) {
 		fmt.Fprintf(b, "    Given the service's choice of \"%s\" is \"%s\"\n", knob, f.Script.World.Latitude[knob])
@@ -88,16 +101,19 @@ func (c *Case) clause() string {
 // scenario is a scenario under way.
 type scenario struct {
 	*Case
-	lines []string
-	// names are what the story calls recorded ids, statuses what was told of them last.
-	names, statuses map[string]string
-	last            string
-	// main is the payment that the story is about, final the last step that is a call, step the one in hand.
-	main        string
+	naming
+	// lines are the steps, untold what no step says.
+	lines, untold []string
+	// statuses are what was told last of payments, by their ids.
+	statuses map[string]string
+	last     string
+	// final is the last step that is a call, step the one in hand.
 	final, step int
 	// waited is the time that has passed since it was told last, restless how much longer a move may
 	// bring others by itself.
 	waited, restless time.Duration
+	// calendar says that dates are told, which are those of the case.
+	calendar bool
 	// fault is what the call in hand is met by, as Sandbox-Fault says it.
 	fault string
 	// raws are the calls that were told as they were sent, since the last move.
@@ -108,8 +124,13 @@ type scenario struct {
 	rehearsed bool
 	// paidInVain says that the answer to a payment was lost.
 	paidInVain bool
-	// former are the ids whose names others of their kind have taken.
-	former map[string]bool
+}
+
+// leave notes in the story what no step says.
+func (f *scenario) leave(format string, args ...any) {
+	what := fmt.Sprintf(format, args...)
+	f.lines = append(f.lines, "# "+what)
+	f.untold = append(f.untold, what)
 }
 
 func (f *scenario) line(word, format string, args ...any) {
@@ -131,39 +152,57 @@ var nouns = map[string]string{
 }
 
 // call tells one call.
-func (f *scenario) call(x *recording.Exchange, a *play.Answered, stands []correlate.Value) {
+func (f *scenario) call(c *play.Call, a *play.Answered) {
+	x := &c.Exchange
 	noun, served := nouns[a.Operation], a.Status < 300
 	switch {
 	case f.token(x) && served:
-	case noun != "" && served && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
-		f.made(noun, x, a, stands)
-	case a.Operation == "getPaymentStatus" && served && strings.HasSuffix(strings.ToLower(f.named(x.Path)), "/payment/{payment}/status"):
-		f.asked(trail.ReadBody(a.Body).Text("status"))
-	case a.Operation == "addPlanPayer" && served && f.joins(x):
+	case noun != "" && served && !f.exactly(c, a) && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
+		f.made(noun, x, a, c.Stands)
+	case a.Operation == "getPaymentStatus" && served && f.asked(x, trail.ReadBody(a.Body).Text("status")):
+	case a.Operation == "addPlanPayer" && served && f.joins(x, f.shown(x, a, c.Stands)):
 	default:
-		f.raw(x, a)
+		f.raw(x, a, c.Stands)
 	}
+}
+
+// exactly says whether a call has to stand as the partner made it: the fault is in its body, later steps are about
+// a second location that it makes, or its reference is none that every path can have.
+func (f *scenario) exactly(c *play.Call, a *play.Answered) bool {
+	places := map[string]bool{}
+	for _, v := range f.shown(&c.Exchange, a, c.Stands) {
+		if v.Type == correlate.Location && f.speaks(f.step+1, v.Text) {
+			places[strings.ToLower(v.Text)] = true
+		}
+	}
+	ref := trail.ReadBody(c.Exchange.Body).Text("companyReferenceId")
+	return len(places) > 1 || strings.ContainsAny(ref, "/?#% ") || c.N >= 0 && c.N == f.Exactly-1
 }
 
 // made tells that something was made, with those of its members that matter.
 func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, stands []correlate.Value) {
 	f.passes(false)
-	list := stands
-	if x.Answer.Known == recording.Whole {
-		list = append(slices.Clone(stands), correlate.InBody(a.Operation, x.Answer.Body)...)
-	}
+	list := f.shown(x, a, stands)
 	id := idAmong(list, noun)
-	f.told[noun]++
-	article, known := f.called(noun, id)
-	if noun == "company" && f.told[noun] > 2 {
-		f.lines = append(f.lines, "# a third company was there, which no step makes")
-		return
+	body := trail.ReadBody(x.Body)
+	if ref := body.Text("companyReferenceId"); noun == "company" && id == "" { // no answer shows its id
+		id = "the company " + strings.ToLower(ref)
 	}
-	amount := trail.ReadBody(x.Body).Get("amount")
-	if amount != nil && slices.Contains([]string{"payment request", "plan", "card authorisation"}, noun) {
+	f.of(noun, &body)
+	f.key(x)
+	article := f.article(noun)
+	amount := body.Get("amount")
+	switch {
+	case noun == "company" && f.told[noun] > 1: // two have two references
+		f.given(`a company with companyReferenceId "reference-%d"`, f.told[noun])
+	case f.dated(noun, &body):
+	case amount != nil && slices.Contains([]string{"payment request", "plan", "card authorisation"}, noun):
 		f.given(`%s %s with amount "%v"`, article, noun, amount)
-	} else {
+	default:
 		f.given("%s %s", article, noun)
+	}
+	if noun == "payer" {
+		f.lineOf[id] = len(f.lines) - 1
 	}
 	if noun == "payment request" {
 		f.restless = time.Minute // it may go on by itself
@@ -171,46 +210,36 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	if inVain(x) {
 		f.lines = append(f.lines, "# its answer never came to the partner")
 	}
-	if id != "" && (article == "another" || !f.has(known)) {
-		f.rename(id, known)
-	}
+	f.newest(noun, article, id)
 	if noun == "company" {
-		f.place(x, known, list)
+		f.place(x, list)
 	}
 }
 
-// called is what a made thing is called: another one where there is one already.
-func (f *scenario) called(noun, id string) (article, known string) {
-	known = strings.TrimSuffix(noun, " request")
-	if f.has(known) || noun == "company" && f.told[noun] > 1 || noun == "payment request" && f.main != "" && id != f.main {
-		return "another", "other " + known
+// shown are the values that a call's answer has, as they were recorded; or, where its body was not, as others show them.
+func (f *scenario) shown(x *recording.Exchange, a *play.Answered, stands []correlate.Value) []correlate.Value {
+	body := x.Answer.Body
+	if x.Answer.Known != recording.Whole {
+		body = f.Run.Links.Back(a.Body)
 	}
-	return "a", known
-}
-
-// rename gives the newest the name.
-func (f *scenario) rename(id, known string) {
-	for old, name := range f.names {
-		if name == known {
-			f.former[old] = true
-			delete(f.names, old)
-		}
-	}
-	f.names[id] = known
+	return append(slices.Clone(stands), correlate.InBody(a.Operation, body)...)
 }
 
 // raw tells a call as it was sent, with the story's names in the place of ids.
-func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
-	if id := trail.ReadBody(x.Body).Text("paymentMethodId"); id != "" && f.told["card"] == 1 {
-		f.names[id] = "card"
-	}
+func (f *scenario) raw(x *recording.Exchange, a *play.Answered, stands []correlate.Value) {
+	f.carded(x)
 	path := f.named(unquoted.Replace(target(x)))
-	if a.Status < 300 && f.unnamed(path+string(x.Body)) {
-		f.lines = append(f.lines, "# "+x.Method+" "+path+": of an earlier one, which no step names any more")
+	whole := x.Method + " " + path + " " + string(x.Body)
+	if id := f.stranger(x); id != "" && a.Status < 300 {
+		f.leave("%s %s, of %s, which no step makes", x.Method, path, id)
 		return
 	}
-	whole := x.Method + " " + path + " " + string(x.Body)
-	if x.Method == http.MethodGet && a.Status < 300 && f.raws[whole] && f.step != f.final {
+	if a.Operation == "createCompany" && a.Status < 300 {
+		f.article("company")
+	}
+	list := f.shown(x, a, stands)
+	spoken := f.spoken(list)
+	if x.Method == http.MethodGet && a.Status < 300 && f.raws[whole] && f.step != f.final && len(spoken) == 0 {
 		return // it says the same again
 	}
 	f.raws[whole] = true
@@ -223,16 +252,37 @@ func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
 		f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
 	}
 	f.then("the answer has the status %d", a.Status)
+	f.because(a)
+	if a.Status < 300 {
+		f.brought(x, a, list, spoken)
+	}
 }
 
-// unnamed says whether a path names what another of its kind has taken the name of.
-func (f *scenario) unnamed(path string) bool {
-	for id := range f.former {
-		if strings.Contains(strings.ToLower(path), id) {
-			return true
+// brought names what a call that was told as it was sent has brought about.
+func (f *scenario) brought(x *recording.Exchange, a *play.Answered, list, spoken []correlate.Value) {
+	if a.Operation == "createCompany" { // the step notes that by itself
+		f.newest("company", "a", idAmong(list, "company"))
+		f.owner[strings.ToLower(trail.ReadBody(x.Body).Text("companyReferenceId"))] = f.current["company"]
+	}
+	f.called(spoken)
+	f.traced(a.Seq)
+}
+
+// because tells what a refusal is for: the same status may come of another fault.
+func (f *scenario) because(a *play.Answered) {
+	if a.Status < 400 || f.Script.World.Latitude["error-body"] != "" {
+		return
+	}
+	told := map[string]bool{}
+	for _, one := range trail.ReadBody(a.Body).List("findings") {
+		if id := one.Text("clause"); id != "" && !told[id] {
+			told[id] = true
+			f.then(`the call cites the clause "%s"`, id)
 		}
 	}
-	return false
+	if state := trail.ReadBody(a.Body).Text("state"); len(told) == 0 && state != "" {
+		f.then(`the refusal speaks of "is %s"`, state)
+	}
 }
 
 // unquoted takes out of an address what would end the step that names it.
@@ -246,53 +296,4 @@ func docString(body string) []string {
 		mark, escaped = "```", "\\`\\`\\`"
 	}
 	return []string{"  " + mark, "  " + strings.ReplaceAll(strings.ReplaceAll(body, mark, escaped), "\n", "\n      "), "  " + mark}
-}
-
-// move tells what somebody else did.
-func (f *scenario) move(m *play.Move) {
-	parts := strings.Split(strings.Trim(m.Path, "/"), "/")
-	var body struct{ Card, Outcome string }
-	_ = json.Unmarshal(m.Body, &body)
-	if parts[0] == "payment-methods" && body.Card != "" {
-		f.given(`a saved card "%s"`, body.Card)
-		f.told["card"]++
-		return
-	}
-	if len(parts) < 3 {
-		f.lines = append(f.lines, "# people: "+m.Path)
-		return
-	}
-	switch kind, event := parts[0], parts[2]; kind {
-	case "registrations":
-		which := " a "
-		if f.names[strings.ToLower(m.Entity)] == "other payer" {
-			which = " another "
-		}
-		for i := range f.lines { // the payer was there before
-			f.lines[i] = strings.Replace(f.lines[i], which+"payer", which+"registered payer", 1)
-		}
-	case "payments", "plans", "consents", "cards":
-		f.happens(event, kind, strings.ToLower(m.Entity))
-	case "companies":
-		if f.Script.World.Environment == "rehearsal" && f.told["company"] < 2 { // of others no step tells
-			f.when(`the verification ends as "%s"`, body.Outcome)
-		}
-	default:
-		f.lines = append(f.lines, "# people: "+m.Path)
-	}
-}
-
-// happens tells what happened to one of a kind.
-func (f *scenario) happens(event, kind, id string) {
-	noun := map[string]string{"payments": "payment", "plans": "plan", "consents": "consent", "cards": "card authorisation"}[kind]
-	if kind == "payments" && f.main != "" && id != f.main {
-		f.lines = append(f.lines, fmt.Sprintf("# %s happens to %s", event, cmp.Or(f.names[id], "another payment")))
-		return
-	}
-	if f.waited < time.Minute && event != "return" { // which needs what time brings; before others it may bring too much
-		f.waited = 0
-	}
-	f.passes(false)
-	f.when(`"%s" happens to the %s`, event, noun)
-	f.restless, f.raws = time.Minute, map[string]bool{}
 }

@@ -2,6 +2,7 @@ package writeout
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,26 +14,44 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// subject is the payment that the case is about, which is the last that people or banks did something to, or
-// that was asked for or refunded, and the last step that is a call.
-func (c *Case) subject(answers map[int]*play.Answered) (payment string, final int) {
+// last is the last step that is a call.
+func (c *Case) last(answers map[int]*play.Answered) (final int) {
 	for i := range c.Script.Steps {
-		s := &c.Script.Steps[i]
-		if s.Call != nil && answers[i] != nil {
+		if c.Script.Steps[i].Call != nil && answers[i] != nil {
 			final = i
-			if _, rest, ok := strings.Cut(s.Call.Exchange.Path, "/Payment/"); ok {
-				for part := range strings.SplitSeq(rest, "/") {
-					if len(part) > 20 { // an id, no word
-						payment = strings.ToLower(part)
-					}
-				}
-			}
-		} else if s.Move != nil && strings.HasPrefix(s.Move.Path, "/payments/") && s.Move.Entity != "" {
-			payment = strings.ToLower(s.Move.Entity)
 		}
 	}
-	return payment, final
+	return final
 }
+
+// ofDates are the members with dates of what a noun is made of, and what the partner does then.
+var ofDates = map[string]struct {
+	does    string
+	members []string
+}{
+	"payment request": {"requests a payment", []string{"amount", "dueDate"}},
+	"plan":            {"makes a plan", []string{"amount", "startDate", "endDate"}},
+}
+
+// dated tells that something was made for a date, on which more depends than on the amount; false where it has none.
+func (f *scenario) dated(noun string, body *trail.Body) bool {
+	with := ofDates[noun]
+	meant := body.Text("dueDate") != "" || noun == "plan" && f.calendar
+	if with.does == "" || !meant {
+		return false
+	}
+	f.calendar = true
+	f.given("the partner %s with:", with.does)
+	for _, member := range with.members {
+		if v := body.Get(member); v != nil && strings.TrimSpace(fmt.Sprint(v)) != "" {
+			f.lines = append(f.lines, fmt.Sprintf("  | %s | %s |", member, cell.Replace(fmt.Sprint(v))))
+		}
+	}
+	return true
+}
+
+// cell takes out of a value what would end its place in a table.
+var cell = strings.NewReplacer("|", `\|`, "\n", " ", "\r", " ", `\`, `\\`)
 
 // idAmong is the id of what a noun is of, "" for none.
 func idAmong(list []correlate.Value, noun string) string {
@@ -47,55 +66,54 @@ func idAmong(list []correlate.Value, noun string) string {
 	return ""
 }
 
-// has says whether something has a name already.
-func (f *scenario) has(name string) bool {
-	for _, known := range f.names {
-		if known == name {
-			return true
+// joins tells that the payer was added to the plan, of which a consent comes that steps can name; false where the story has no such payer,
+// or plan.
+func (f *scenario) joins(x *recording.Exchange, list []correlate.Value) bool {
+	payer, plan := strings.ToLower(trail.ReadBody(x.Body).Text("registrationId")), ""
+	for part := range strings.SplitSeq(strings.ToLower(x.Path), "/") {
+		if f.known[part] != "" {
+			plan = part
 		}
 	}
-	return false
-}
-
-// place gives a company's reference and its first location their names.
-func (f *scenario) place(x *recording.Exchange, known string, stands []correlate.Value) {
-	if ref := trail.ReadBody(x.Body).Text("companyReferenceId"); ref != "" {
-		f.names[ref], f.names[strings.ToLower(ref)] = known+"'s reference", known+"'s reference"
-	}
-	if i := slices.IndexFunc(stands, func(v correlate.Value) bool { return v.Type == correlate.Location }); i >= 0 {
-		f.names[stands[i].Text] = strings.Replace(known, "company", "location", 1)
-	}
-}
-
-// joins tells that the payer was added to the plan, of which a consent comes that steps can name; false where it is another payer,
-// or plan.
-func (f *scenario) joins(x *recording.Exchange) bool {
-	payer := strings.ToLower(trail.ReadBody(x.Body).Text("registrationId"))
-	if f.names[payer] != "payer" || !strings.Contains(f.named(strings.ToLower(x.Path)), "{plan}") || f.told["consent"] > 0 {
+	if payer == "" || plan == "" || !f.turn("payer", payer) || !f.turn("plan", plan) {
 		return false
 	}
-	f.told["consent"]++
 	f.passes(false)
+	f.article("consent")
 	f.when("the partner adds the payer to the plan")
-	if id := trail.ReadBody(x.Answer.Body).Text("consentId"); id != "" {
-		f.names[strings.ToLower(id)] = "consent"
+	consent := ""
+	for _, v := range list {
+		if v.Type == correlate.Consent {
+			consent = strings.ToLower(v.Text)
+		}
 	}
+	f.newest("consent", "a", consent)
 	return true
 }
 
-// asked tells that the payment's status was asked for, where it says something new.
-func (f *scenario) asked(status string) {
-	told, again := f.statuses[f.main]
+// asked tells that a payment's status was asked for, where it says something new; false where the story knows no such payment.
+func (f *scenario) asked(x *recording.Exchange, status string) bool {
+	id := ""
+	for part := range strings.SplitSeq(strings.ToLower(x.Path), "/") {
+		if f.known[part] != "" {
+			id = part
+		}
+	}
+	told, again := f.statuses[id]
 	if !again {
 		told = "Pending"
 	}
-	if told == status && (again || f.step != f.final) {
-		return
+	if told == status && (again || f.step != f.final) && id != "" {
+		return true
+	}
+	if id == "" || !f.turn("payment", id) {
+		return false
 	}
 	f.passes(told != status)
-	f.statuses[f.main] = status
+	f.statuses[id] = status
 	f.when("the partner asks for the payment's status")
 	f.then(`the answer's status is "%s"`, status)
+	return true
 }
 
 // passes tells the time that has passed, if it is long, or if something may have come of it: what comes next
@@ -123,8 +141,25 @@ func (f *scenario) passes(depends bool) {
 	f.waited = 0
 }
 
+// key tells the idempotency key of a call that another call has, too.
+func (f *scenario) key(x *recording.Exchange) {
+	key, _ := trail.Header(x.Header, "Idempotency-Key")
+	n := 0
+	for i := range f.Script.Steps {
+		if c := f.Script.Steps[i].Call; c != nil && key != "" {
+			if other, _ := trail.Header(c.Exchange.Header, "Idempotency-Key"); other == key {
+				n++
+			}
+		}
+	}
+	if n > 1 {
+		f.given(`the header "Idempotency-Key" is "%s"`, unquoted.Replace(key))
+	}
+}
+
 // headers tells what of a call's head its refusal is about, and the fault that it is met by.
 func (f *scenario) headers(x *recording.Exchange, a *play.Answered) {
+	f.key(x)
 	switch {
 	case f.fault != "":
 		f.given(`the next call is met by the fault "%s"`, unquoted.Replace(f.fault))
@@ -156,7 +191,7 @@ func (f *scenario) used(stands []correlate.Value) bool {
 func (f *scenario) lost(call *play.Call) {
 	x := &call.Exchange
 	if len(x.Body) == 0 {
-		f.lines = append(f.lines, "# "+x.Method+" "+f.named(unquoted.Replace(target(x)))+": its answer never came, and what was sent is not known")
+		f.leave("%s %s: its answer never came, and what was sent is not known", x.Method, f.named(unquoted.Replace(target(x))))
 		return
 	}
 	f.passes(false)
@@ -192,16 +227,3 @@ func (f *scenario) counted() {
 
 // inVain says whether no answer to a call came to its caller.
 func inVain(x *recording.Exchange) bool { return x.Answer.Known == recording.NeverArrived }
-
-// named is a text with the story's names in the place of ids.
-func (f *scenario) named(text string) string {
-	var ids []string
-	for id := range f.names {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		text = strings.ReplaceAll(text, id, "{"+f.names[id]+"}")
-	}
-	return text
-}

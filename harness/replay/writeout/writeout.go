@@ -26,6 +26,10 @@ type Case struct {
 	OfExport bool
 	// Clause is the clause of the service that it is about, "" for what the last refusal names.
 	Clause string
+	// Owed is what the partner owes and has not kept, "" where the service refuses a call for it or nothing is owed.
+	Owed string
+	// Exactly is the number of the call whose body shows the fault, 0 for none: a scenario has that body.
+	Exactly int
 	// Webhooks are those that a fault of their receiver rests on, in order.
 	Webhooks []recording.Received
 	// Routes are the service's.
