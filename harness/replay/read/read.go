@@ -129,7 +129,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 
 // besides notes what files tell besides the calls, of which others are those to other hosts.
 func besides(files []source.File, others []recording.Exchange, r *recording.Recording) {
-	excerpt.GoesOn(files, r)
+	excerpt.Read(files, r)
 	redirect.Read(files, others, r)
 	rerun.Read(files, r)
 	handout.Read(files, r)

@@ -34,6 +34,7 @@ type jsonLine struct {
 	BodyMissing   bool            `json:"bodyMissing"`
 	Dollars       text            `json:"dollars"`
 	GoesOn        number          `json:"goesOn"`
+	TokenCut      number          `json:"tokenCut"`
 	CameBack      text            `json:"cameBack"`
 	RunAgain      text            `json:"runAgain"`
 	SentTo        text            `json:"sentTo"`
@@ -218,7 +219,7 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	if handout.Is(string(l.SentTo)) {
 		x.SentTo = string(l.SentTo)
 	}
-	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
+	x.GoesOn, x.TokenCut = max(0, min(int(l.GoesOn), math.MaxInt32)), max(0, min(int(l.TokenCut), math.MaxInt32))
 	if len(x.Body) == 0 {
 		x.Body = bodyOf(l.Body)
 	}
