@@ -107,8 +107,8 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	pages := redirect.Pages(parts)
 	for _, p := range parts {
 		others = append(others, keepServices(p, services, pages)...)
-		r.Sources = append(r.Sources, p.Sources...)
-		r.Skipped = append(r.Skipped, p.Skipped...)
+		join.TakeHeads(p, parts)
+		r.Sources, r.Skipped = append(r.Sources, p.Sources...), append(r.Skipped, p.Skipped...)
 	}
 	rounds := []recording.Skipped(nil)
 	r.Exchanges, rounds = join.Rounds(join.Calls(parts))

@@ -20,10 +20,11 @@ import (
 // takeWebhooks makes webhooks of those exchanges of a file that are some: a proxy
 // before the partner's receiver records them as calls.
 func takeWebhooks(p *source.Part) {
-	kept := p.Exchanges[:0]
+	kept, beside := p.Exchanges[:0], besideSigned(p)
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
-		if !isWebhook(x) {
+		unsigned := beside(x)
+		if !unsigned && !isWebhook(x) {
 			kept = append(kept, *x)
 			continue
 		}
@@ -33,13 +34,33 @@ func takeWebhooks(p *source.Part) {
 		}
 		p.Received = append(p.Received, recording.Received{
 			Place: x.Place, At: x.Begin, URL: address, Header: x.Header, Body: x.Body, Status: x.Answer.Status,
-			Took: took(x.Begin, x.End),
+			Took: took(x.Begin, x.End), Unsigned: unsigned,
 		})
 	}
 	p.Exchanges = kept
 	join.Heads(p)
 	for i := range p.Received {
 		source.RenameEvent(&p.Received[i])
+	}
+}
+
+// besideSigned finds, in the log of a proxy that shows no bodies and the signature of what came to a receiver, what came there without one.
+func besideSigned(p *source.Part) func(*recording.Exchange) bool {
+	signed := map[string]bool{}
+	to := func(x *recording.Exchange) string {
+		return x.Method + " " + x.Host + x.Path + " " + source.Header(x.Header, "User-Agent")
+	}
+	bare := func(x *recording.Exchange) bool {
+		_, ours := source.BasePath(x.Path)
+		return x.Method == "POST" && len(x.Body) == 0 && !ours
+	}
+	for i := range p.Exchanges {
+		if x := &p.Exchanges[i]; bare(x) && source.Header(x.Header, trail.SignatureHeader) != "" {
+			signed[to(x)] = true
+		}
+	}
+	return func(x *recording.Exchange) bool {
+		return bare(x) && source.Header(x.Header, trail.SignatureHeader) == "" && signed[to(x)]
 	}
 }
 
