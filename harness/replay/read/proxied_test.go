@@ -56,5 +56,5 @@ func TestHeadsOfAProxy(t *testing.T) {
 		require.Equal(t, c.want, told(c.receiver, c.proxy), name)
 	}
 	r := readAll(t, read.Options{}, source.File{Name: "proxy.log", Data: []byte(traefik(1, 200, "S/1", digest))}, source.File{Name: "hook.log", Data: []byte(event(30, 200))})
-	require.Contains(t, r.Skipped, recording.Skipped{Place: recording.Place{Source: "proxy.log", Line: 1}, Why: "a call to the partner's own receiver, of which the file shows no event"})
+	require.Contains(t, r.Skipped, recording.Skipped{Place: recording.Place{Source: "proxy.log", Entry: 1}, Why: "a call to the partner's own receiver, of which the file shows no event"})
 }

@@ -180,6 +180,8 @@ type Exchange struct {
 	Dollars string `json:"dollars,omitempty"`
 	// GoesOn is how many lines its log goes on for behind its answer, where that names a next page which was never asked for.
 	GoesOn int `json:"goesOn,omitempty"`
+	// AsksOnce says that the script which makes the call, and is given beside, asks for no page but the first.
+	AsksOnce bool `json:"asksOnce,omitempty"`
 	// TokenCut is how many characters of the token that was granted last before it carries, where these are that one's beginning alone.
 	TokenCut int `json:"tokenCut,omitempty"`
 	// TooSoon says by which call to another host what its answer shows as under way was taken for paid.

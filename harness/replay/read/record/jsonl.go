@@ -35,6 +35,7 @@ type jsonLine struct {
 	Dollars       text            `json:"dollars"`
 	GoesOn        number          `json:"goesOn"`
 	TokenCut      number          `json:"tokenCut"`
+	AsksOnce      bool            `json:"asksOnce"`
 	CameBack      text            `json:"cameBack"`
 	RunAgain      text            `json:"runAgain"`
 	SentTo        text            `json:"sentTo"`
@@ -219,6 +220,7 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	if handout.Is(string(l.SentTo)) {
 		x.SentTo = string(l.SentTo)
 	}
+	x.AsksOnce = l.AsksOnce
 	x.GoesOn, x.TokenCut = max(0, min(int(l.GoesOn), math.MaxInt32)), max(0, min(int(l.TokenCut), math.MaxInt32))
 	if len(x.Body) == 0 {
 		x.Body = bodyOf(l.Body)

@@ -25,6 +25,7 @@ type lineOut struct {
 	Dollars       string              `json:"dollars,omitempty"`
 	GoesOn        int                 `json:"goesOn,omitempty"`
 	TokenCut      int                 `json:"tokenCut,omitempty"`
+	AsksOnce      bool                `json:"asksOnce,omitempty"`
 	CameBack      string              `json:"cameBack,omitempty"`
 	RunAgain      string              `json:"runAgain,omitempty"`
 	SentTo        string              `json:"sentTo,omitempty"`
@@ -63,7 +64,7 @@ func WriteJSONLines(w io.Writer, r *recording.Recording) error {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TokenCut: x.TokenCut, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TokenCut: x.TokenCut, AsksOnce: x.AsksOnce, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {
