@@ -177,7 +177,7 @@ func savedOf(parts []*source.Part, given map[recording.Place]bool, all []saving,
 					return nil, 0, nil
 				}
 				s := commandOf(keeping, x)
-				if length := lengthOf(&x.Answer); s == nil && (length < leastBody || known != recording.WithoutBody) || length > 0 && !long(f, body, length) || !tells(x, &k) {
+				if !mayHold(f, body, x, s != nil) || !tells(x, &k) {
 					continue
 				}
 				if of != nil {
@@ -191,6 +191,15 @@ func savedOf(parts []*source.Part, given map[recording.Place]bool, all []saving,
 		}
 	}
 	return of, at, by
+}
+
+// mayHold says whether a file may hold the body of a call's answer by its length, which has to tell so where no command names the file.
+func mayHold(f *source.File, body []byte, x *recording.Exchange, named bool) bool {
+	length := lengthOf(&x.Answer)
+	if !named && (length < leastBody || x.Answer.Known != recording.WithoutBody) {
+		return false
+	}
+	return length == 0 || long(f, body, length)
 }
 
 // leastBody is how long a body is that is known by its length alone, in bytes: short ones are alike.

@@ -28,39 +28,46 @@ func besideOf(body []byte) (b beside, is bool) {
 	if !bytes.HasPrefix(body, []byte("{")) || json.Unmarshal(body, &members) != nil || len(members) > source.MaxHeader {
 		return b, false
 	}
+	headers, bodies := 0, 0
 	for name, value := range members {
-		switch plain := plainName(name); {
-		case plain == "headers" || plain == "header" || plain == "requestheaders":
-			if b.headed || len(value) > window {
-				return b, false
-			}
-			b.header, b.headed = headersIn(value), true
-		case slices.Contains(bodyNames, plain):
-			if b.bodied {
-				return b, false
-			}
-			b.body, b.bodied = bodyIn(value), true
+		switch part := partNamed(name); {
+		case part == "headers":
+			b.header = headersIn(value)
+			headers++
+		case part == "body":
+			b.body = bodyIn(value)
+			bodies++
 		case len(value) == 0 || value[0] == '{':
 			return b, false
 		}
 	}
-	if bytes.Equal(b.body, []byte("null")) || bytes.Equal(b.body, []byte("[]")) { // as PHP writes an object without members
+	if said := string(b.body); said == "null" || said == "[]" { // as PHP writes an object without members
 		b.body = nil
 	}
-	if b.headed = slices.ContainsFunc(b.header, func(h tape.Header) bool { return ofRequest().MatchString(h.Name) }); b.headed {
-		return b, true
-	}
-	return b, b.bodied && b.header == nil && len(members) == 1
+	b.bodied, b.headed = bodies > 0, headers == 1 && slices.ContainsFunc(b.header, func(h tape.Header) bool { return ofRequest().MatchString(h.Name) })
+	return b, bodies < 2 && (b.headed || b.bodied && len(members) == 1)
 }
 
-// readBeside takes such an object behind the line of a GET, which sends none, for its headers.
-func (p *pasted) readBeside(body []byte) bool {
+// partNamed says whether a member's name is that of the "headers" or the "body" of a call, "" for neither.
+func partNamed(name string) string {
+	switch plain := plainName(name); {
+	case plain == "headers" || plain == "header" || plain == "requestheaders":
+		return "headers"
+	case slices.Contains(bodyNames, plain):
+		return "body"
+	default:
+		return ""
+	}
+}
+
+// readBeside takes such an object behind the line of a GET, which sends none, for its headers, and passes over what is called its body.
+func (p *pasted) readBeside(m mark, body []byte) bool {
 	if p.call.Method != "GET" || p.call.Answer.Known != recording.NotRecorded {
 		return false
 	}
 	b, is := besideOf(body)
 	if !is || !b.headed || len(b.body) > 0 {
-		return false
+		return m.asked
 	}
 	p.call.Header, p.sure = with(b.header, p.call.Header), true
 	return true
@@ -88,6 +95,11 @@ func (p *pasted) takeBeside() {
 			x.Body, x.BodyMissing = nil, !b.bodied && sendsMore(x)
 		}
 	}
+}
+
+// showsBeside notes that the log tells an answer behind the line of its status in an object, beside its headers.
+func (p *pasted) showsBeside(got json.RawMessage) {
+	p.beside = p.beside || got != nil && p.call.Answer.Status > 0
 }
 
 // sendsMore says whether a call is to an operation that takes a body: such an object without one has left it out.
