@@ -1,4 +1,5 @@
-// Package again finds calls that were made once more, with the same bytes, within seconds of their success. It judges nobody.
+// Package again finds calls that were made once more, with the same bytes, within seconds of their success, and payments that may have
+// been made so by calls that no file shows. It judges nobody.
 package again
 
 import (

@@ -74,6 +74,7 @@ func Of(in *Input) Diagnosis {
 			faults = append(slices.DeleteFunc(faults, func(f Fault) bool { return strings.HasPrefix(f.Knob, "auto-debit=") }), ended...)
 		}
 		faults = notKnownYet(in.takenHere(in.there(faults)))
+		faults = append(faults, madeOfOne(in.Recording, faults)...)
 	}
 	for i := range faults {
 		in.unknownOutcome(&faults[i])

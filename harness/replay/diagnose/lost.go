@@ -64,7 +64,7 @@ func firstPages(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 	var list []Fault
 	for s := range run.Script.Steps {
 		call := run.Script.Steps[s].Call
-		if call == nil || call.N < 0 || r.Exchanges[call.N].GoesOn < goesOn {
+		if call == nil || call.N < 0 || r.Exchanges[call.N].GoesOn < goesOn && !asksOnce(r, call.N) {
 			continue
 		}
 		x := &r.Exchanges[call.N]
@@ -72,13 +72,25 @@ func firstPages(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 		if slices.ContainsFunc(known, func(f Fault) bool { return f.Clause == clause && f.N == call.N }) {
 			continue
 		}
+		why := "the log goes on behind it without one"
+		if x.AsksOnce {
+			why = "the script that makes it asks for no page but the first"
+		}
 		list = append(list, Fault{
 			Side: Partner, N: call.N, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{call.N + 1}, Clause: clause,
-			What: "its answer says that there is more (hasMore is true), and no call asks for it: the log goes on behind it without one",
+			What: "its answer says that there is more (hasMore is true), and no call asks for it: " + why,
 			Fix:  "call again with nextCursor as cursor until hasMore is false",
 		})
 	}
 	return list
+}
+
+// asksOnce says whether a page of a report is not the last, no other is asked for, and the script that asks for it asks for none.
+func asksOnce(r *recording.Recording, n int) bool {
+	more, _ := trail.ReadBody(r.Exchanges[n].Answer.Body).Get("hasMore").(bool)
+	return more && r.Exchanges[n].AsksOnce && !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return strings.Contains(strings.ToLower(x.Query), "cursor=")
+	})
 }
 
 // paidAgain are the calls that were made again with the key of one whose answer was lost, and were answered with another payment than

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/clause"
+	"paysandbox/harness/replay/again"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -232,6 +234,21 @@ func comparedAsWritten(w *recording.Received, i int) Fault {
 		What: fmt.Sprintf("the receiver %s, although its log tells that it had computed the same digest as %s tells: its own was written %s, and the two were compared as they stand: \"%s\"", denial(w), trail.SignatureHeader, how, line),
 		Fix:  "the secret and the bytes are right, the comparison is not: the header's value is \"sha256=\" and behind it the digest in small hexadecimal figures; put \"sha256=\" before your own, and compare all of it, in constant time",
 	}
+}
+
+// madeOfOne are two payments that somebody may have made of one: who did is not shown. It is none where anything else is wrong.
+func madeOfOne(r *recording.Recording, known []Fault) []Fault {
+	a := again.Payments(r)
+	if a == nil || slices.ContainsFunc(known, func(f Fault) bool { return !f.unasked() }) {
+		return nil
+	}
+	n := max(a.First, a.Second)
+	x := &r.Exchanges[n]
+	return []Fault{{
+		Side: Undecidable, N: n, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{min(a.First, a.Second) + 1, n + 1}, Webhooks: a.Webhooks,
+		What: fmt.Sprintf("the payments %s and %s, of %d each and of one payer, were made within %s, and no file shows a call that makes either: whether the partner has made the call twice, or the service two payments of one call, cannot be told", a.IDs[0], a.IDs[1], a.Amount, max(a.Apart, time.Second)),
+		Fix:  fmt.Sprintf("the calls POST /Payment/Create that went out at about %s (of the application's log, or that of a proxy before it), each with its answer's paymentRequestId, and what was made again after a timeout; or both rows of GET /Transaction/Report with their reference", a.Made.UTC().Format("2006-01-02 15:04:05 UTC")),
+	}}
 }
 
 // differences are the faults that differences come to.

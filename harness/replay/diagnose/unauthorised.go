@@ -34,6 +34,11 @@ func (f *Fault) unauthorised(r *recording.Recording, run *play.Run, a *play.Answ
 		if f.Clause = "auth.bearer.broken"; tokens.Recovered(r, a.N) && tokens.OfEarlier(r, a.N) {
 			return false
 		}
+		if n := tokens.GrantedBefore(r, f.N); n >= 0 && r.Exchanges[f.N].TokenCut > 0 {
+			f.Calls, f.Fix = []int{n + 1, f.N + 1}, "send the token as it was granted, whole: look at where it is kept on the way, such as a column or a variable that is too short for it"
+			f.What = fmt.Sprintf("%s was refused with 401, as it should be: the token that it carried is cut: it is the first %d characters of that which call %d was granted, and no more", f.Call, r.Exchanges[f.N].TokenCut, n+1)
+			return true
+		}
 		if tokens.Opaque(r, a.N) {
 			f.Side, f.Clause = Undecidable, ""
 			f.Fix = fmt.Sprintf("when and by which call the token that call %d carried was granted, with its expiresInSeconds, and whether tokens were revoked since", f.N+1)

@@ -84,17 +84,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	for i := range files {
 		files[i].Data = tree.Axios(source.Unzipped(files[i].Data))
 	}
-	parts, err := readMails(files, o)
-	answerfile.Join(files, parts)
-	for _, p := range parts {
-		dropUnsendable(p)
-		dropMisread(p)
-		source.OpenEnvelopes(p)
-		source.JoinStruck(p)
-		takeWebhooks(p)
-		join.Halves(p) // of which one has shown its answer in an envelope
-		noneSent(p)
-	}
+	parts, err := partsOf(files, o)
 	if parts, err = mention.Beside(files, parts, err); err != nil {
 		return recording.Recording{}, err
 	}
@@ -108,8 +98,8 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	pages := redirect.Pages(parts)
 	for _, p := range parts {
 		others = append(others, keepServices(p, services, pages)...)
-		r.Sources = append(r.Sources, p.Sources...)
-		r.Skipped = append(r.Skipped, p.Skipped...)
+		join.TakeHeads(p, parts)
+		r.Sources, r.Skipped = append(r.Sources, p.Sources...), append(r.Skipped, p.Skipped...)
 	}
 	rounds := []recording.Skipped(nil)
 	r.Exchanges, rounds = join.Rounds(join.Calls(parts))
@@ -129,23 +119,28 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	return r, found
 }
 
+// partsOf reads each file for itself, and puts the answers to the calls of others that lie in files of their own.
+func partsOf(files []source.File, o Options) ([]*source.Part, error) {
+	parts, err := readMails(files, o)
+	answerfile.Join(files, parts)
+	for _, p := range parts {
+		dropUnsendable(p)
+		dropMisread(p)
+		source.OpenEnvelopes(p)
+		source.JoinStruck(p)
+		takeWebhooks(p)
+		join.Halves(p) // of which one has shown its answer in an envelope
+		noneSent(p)
+	}
+	return parts, err
+}
+
 // besides notes what files tell besides the calls, of which others are those to other hosts.
 func besides(files []source.File, others []recording.Exchange, r *recording.Recording) {
-	excerpt.GoesOn(files, r)
+	excerpt.Read(files, r)
 	redirect.Read(files, others, r)
 	rerun.Read(files, r)
 	handout.Read(files, r)
-}
-
-// settled notes what is known of a file's calls once all are together: what was struck out, not shown, answered by others, or lost, and
-// when it was by the service's clock.
-func settled(p *source.Part, o Options) {
-	source.MarkStruck(p)
-	markUnshown(p)
-	markGateways(p)
-	markLost(p)
-	join.SetClock(p)
-	p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 }
 
 // readMails reads files, and of mails what they hold. A part of a mail in which no call

@@ -20,10 +20,11 @@ import (
 // takeWebhooks makes webhooks of those exchanges of a file that are some: a proxy
 // before the partner's receiver records them as calls.
 func takeWebhooks(p *source.Part) {
-	kept := p.Exchanges[:0]
+	kept, beside := p.Exchanges[:0], besideSigned(p)
 	for i := range p.Exchanges {
 		x := &p.Exchanges[i]
-		if !isWebhook(x) {
+		unsigned := beside(x)
+		if !unsigned && !isWebhook(x) {
 			kept = append(kept, *x)
 			continue
 		}
@@ -36,13 +37,33 @@ func takeWebhooks(p *source.Part) {
 		}
 		p.Received = append(p.Received, recording.Received{
 			Place: x.Place, At: x.Begin, URL: address, Header: x.Header, Body: x.Body, Status: x.Answer.Status,
-			Took: took(x.Begin, x.End),
+			Took: took(x.Begin, x.End), Unsigned: unsigned,
 		})
 	}
 	p.Exchanges = kept
 	join.Heads(p)
 	for i := range p.Received {
 		source.RenameEvent(&p.Received[i])
+	}
+}
+
+// besideSigned finds, in the log of a proxy that shows no bodies and the signature of what came to a receiver, what came there without one.
+func besideSigned(p *source.Part) func(*recording.Exchange) bool {
+	signed := map[string]bool{}
+	to := func(x *recording.Exchange) string {
+		return x.Method + " " + x.Host + x.Path + " " + source.Header(x.Header, "User-Agent")
+	}
+	bare := func(x *recording.Exchange) bool {
+		_, ours := source.BasePath(x.Path)
+		return x.Method == "POST" && len(x.Body) == 0 && !ours
+	}
+	for i := range p.Exchanges {
+		if x := &p.Exchanges[i]; bare(x) && source.Header(x.Header, trail.SignatureHeader) != "" {
+			signed[to(x)] = true
+		}
+	}
+	return func(x *recording.Exchange) bool {
+		return bare(x) && source.Header(x.Header, trail.SignatureHeader) == "" && signed[to(x)]
 	}
 }
 
@@ -129,6 +150,17 @@ func signs(signature, secret string, body []byte) bool {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
 	return strings.EqualFold(signature, "sha256="+hex.EncodeToString(mac.Sum(nil)))
+}
+
+// settled notes what is known of a file's calls once all are together: what was struck out, not shown, answered by others, or lost, and
+// when it was by the service's clock.
+func settled(p *source.Part, o Options) {
+	source.MarkStruck(p)
+	markUnshown(p)
+	markGateways(p)
+	markLost(p)
+	join.SetClock(p)
+	p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 }
 
 // markGateways finds the answers that something between the two sides gave: the

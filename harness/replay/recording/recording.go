@@ -180,6 +180,10 @@ type Exchange struct {
 	Dollars string `json:"dollars,omitempty"`
 	// GoesOn is how many lines its log goes on for behind its answer, where that names a next page which was never asked for.
 	GoesOn int `json:"goesOn,omitempty"`
+	// AsksOnce says that the script which makes the call, and is given beside, asks for no page but the first.
+	AsksOnce bool `json:"asksOnce,omitempty"`
+	// TokenCut is how many characters of the token that was granted last before it carries, where these are that one's beginning alone.
+	TokenCut int `json:"tokenCut,omitempty"`
 	// TooSoon says by which call to another host what its answer shows as under way was taken for paid.
 	TooSoon string `json:"tooSoon,omitempty"`
 	// Elsewhere says where the files show what a refused call names: with another client, whose token it does not carry.
@@ -265,38 +269,3 @@ func (r *Recording) OfSandbox() bool {
 
 // ofSandbox is how a part of a host's name begins that says so; a product may have it within its name.
 var ofSandbox = trail.Pattern(`(?i)(?:^|[.-])sandbox`)
-
-// Skipped is something that a file holds and that is not part of the recording:
-// a call to another host, a body that cannot be read, a line that is no request.
-type Skipped struct {
-	Place Place `json:"place"`
-	// Why says it in one sentence, with what was expected.
-	Why string `json:"why"`
-	// Host is set when it was left out as a call to a foreign host.
-	Host string `json:"host,omitempty"`
-	// Count is how many there are, from the place on; 0 is one.
-	Count int `json:"count,omitempty"`
-}
-
-// Lost says whether what was left out may be a call: not one of another host, nor what lacks of a call that was read, nor the line above
-// all else, by which a program was begun.
-func (s *Skipped) Lost() bool {
-	first := s.Place.Line == 1 && s.Count <= 1
-	return s.Host == "" && !first && !strings.Contains(s.Why, "body") && !strings.Contains(s.Why, "bodies") && !strings.Contains(s.Why, "headers")
-}
-
-// Together counts what was left out of one source for one reason, at its first place.
-func Together(list []Skipped) []Skipped {
-	var kept []Skipped
-	for _, s := range list {
-		i := slices.IndexFunc(kept, func(k Skipped) bool {
-			return k.Why == s.Why && k.Host == s.Host && k.Place.Source == s.Place.Source
-		})
-		if i < 0 {
-			kept = append(kept, s)
-			continue
-		}
-		kept[i].Count = max(1, kept[i].Count) + max(1, s.Count)
-	}
-	return kept
-}

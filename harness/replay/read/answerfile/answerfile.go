@@ -54,6 +54,7 @@ func Join(files []source.File, parts []*source.Part) {
 		given[x.Place] = true
 		all[i].part.Source().Format, all[i].part.Skipped = Format, nil
 	}
+	Saved(files, parts)
 }
 
 // kept is an answer in a file, with its body in small letters, too.

@@ -34,6 +34,8 @@ type jsonLine struct {
 	BodyMissing   bool            `json:"bodyMissing"`
 	Dollars       text            `json:"dollars"`
 	GoesOn        number          `json:"goesOn"`
+	TokenCut      number          `json:"tokenCut"`
+	AsksOnce      bool            `json:"asksOnce"`
 	CameBack      text            `json:"cameBack"`
 	RunAgain      text            `json:"runAgain"`
 	SentTo        text            `json:"sentTo"`
@@ -230,7 +232,8 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	if receiver.IsTooSoon(string(l.TooSoon)) {
 		x.TooSoon = string(l.TooSoon)
 	}
-	x.GoesOn = max(0, min(int(l.GoesOn), math.MaxInt32))
+	x.AsksOnce = l.AsksOnce
+	x.GoesOn, x.TokenCut = max(0, min(int(l.GoesOn), math.MaxInt32)), max(0, min(int(l.TokenCut), math.MaxInt32))
 	if len(x.Body) == 0 {
 		x.Body = bodyOf(l.Body)
 	}

@@ -26,6 +26,8 @@ type lineOut struct {
 	BodyMissing   bool                `json:"bodyMissing,omitempty"`
 	Dollars       string              `json:"dollars,omitempty"`
 	GoesOn        int                 `json:"goesOn,omitempty"`
+	TokenCut      int                 `json:"tokenCut,omitempty"`
+	AsksOnce      bool                `json:"asksOnce,omitempty"`
 	CameBack      string              `json:"cameBack,omitempty"`
 	RunAgain      string              `json:"runAgain,omitempty"`
 	SentTo        string              `json:"sentTo,omitempty"`
@@ -86,7 +88,7 @@ func unnamed(text string, files []recording.Source) string {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TooSoon: x.TooSoon, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TooSoon: x.TooSoon, TokenCut: x.TokenCut, AsksOnce: x.AsksOnce, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {

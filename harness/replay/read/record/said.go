@@ -76,11 +76,11 @@ func headersAlone(known json.RawMessage, found map[string]json.RawMessage) json.
 		return known
 	}
 	list := map[string]string{}
-	for _, header := range []string{"Authorization", "User-Agent", "Idempotency-Key", "Content-Type"} {
+	for _, header := range []string{"Authorization", "User-Agent", "Idempotency-Key", "Content-Type", trail.SignatureHeader} {
 		end := strings.ToLower(strings.ReplaceAll(header, "-", ""))
 		for _, name := range slices.Sorted(maps.Keys(found)) {
 			var value text
-			if strings.HasSuffix(name, end) && !strings.Contains(name, "res") && value.UnmarshalJSON(found[name]) == nil && value != "" && list[header] == "" {
+			if strings.HasSuffix(name, end) && !strings.Contains(name, "res") && value.UnmarshalJSON(found[name]) == nil && value != "" && value != "-" && list[header] == "" { // nginx has "-" for none
 				list[header] = string(value)
 			}
 		}

@@ -47,8 +47,8 @@ func (p *pasted) logged(m mark, body []byte) bool {
 		p.headers(list) // of a webhook
 		return list != nil
 	}
-	if m.asked && p.call.Method == "GET" && p.call.Answer.Known == recording.NotRecorded {
-		return true // which sends nothing
+	if p.readBeside(m, body) {
+		return true
 	}
 	if list := headersIn(body); list != nil {
 		p.headers(list)

@@ -38,6 +38,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 	}
 	p.end()
 	p.lostBefore()
+	p.takeBeside()
 	if n := p.marks.left; n > 0 {
 		p.part.Skip(p.part.Line(n), "the rest of this line, and of long lines after it, was not searched: too much stands on one line")
 	}
@@ -93,6 +94,7 @@ type pasted struct {
 	heard   bool          // the webhook that was shown last has no answer yet
 	early   bool          // bodies stand above their requests
 	inVain  bool          // before any call it says that no answer came
+	beside  bool          // an answer stands in an object beside its headers
 	ahead   []byte        // a body that stands above the request that it is of
 }
 

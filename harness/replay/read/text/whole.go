@@ -64,6 +64,7 @@ func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
 	}
 	if got == nil && sides["headers"] != nil {
 		got = one("body", "data")
+		p.showsBeside(got)
 	}
 	if status < 0 && sent != nil && p.call.Answer.Known == recording.WithoutBody {
 		status = p.call.Answer.Status
