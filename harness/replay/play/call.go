@@ -68,7 +68,7 @@ func (p *player) take(c *Call, a *Answered, answer *http.Response) (err error) {
 		return fmt.Errorf("%w: more than %d MiB", ErrTooMuch, p.sandbox.Most>>20)
 	}
 	if p.sent == nil {
-		a.Body = p.pages.cut(c, a)
+		a.Paged, a.Body = p.pages.on != nil, p.pages.cut(c, a)
 	}
 	if len(c.Stands) > 0 {
 		p.stand(c.N+1, c.Stands, a.Body)

@@ -34,10 +34,10 @@ type behind struct {
 
 // ask lets a call ask for the page of the sandbox that has the rows.
 func (p *pages) ask(c *Call, operation string, r *http.Request) {
-	if trail.OperationNamed(operation).Reads != trail.Report {
+	if p.on = nil; trail.OperationNamed(operation).Reads != trail.Report {
 		return
 	}
-	p.on, p.query = nil, without(r.URL.RawQuery)
+	p.query = without(r.URL.RawQuery)
 	if b := p.behind[cursorOf(c.Exchange.Query)]; b != nil && b.query == p.query {
 		p.on = b
 		b.turned = b.next != "" && len(b.rest) < len(readReport(c.Exchange.Answer.Body).rows)

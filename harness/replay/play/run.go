@@ -18,6 +18,8 @@ type Answered struct {
 	Status    int
 	Header    []tape.Header
 	Body      []byte
+	// Paged says that it is a page of a report that the sandbox does not have so: its own hold other rows.
+	Paged bool
 }
 
 // Run is one play of a script.

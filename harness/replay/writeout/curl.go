@@ -28,10 +28,14 @@ curl() {
   LOST=
 }
 
-# keep MEMBER RECORDED: the member of the answer stands for what was recorded.
+# keep MEMBER RECORDED: the member of the answer stands for what was recorded; of several tokens the last, of others the first.
 keep() {
   is=$(printf '%s' "$ANSWER" | tr -d '\r\n' | sed -n "s/.*\"$1\" *: *\[\{0,1\} *\"\([A-Za-z0-9._~-]*\)\".*/\1/p")
-  [ -z "$is" ] || STANDS="$STANDS;s|$2|$is|g"
+  case ${is:+$1} in
+  '') ;;
+  *ccessToken) STANDS="s|$2|$is|g;$STANDS" ;;
+  *) STANDS="$STANDS;s|$2|$is|g" ;;
+  esac
 }
 
 # people PATH BODY WHAT: somebody else does something.

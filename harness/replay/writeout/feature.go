@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -67,20 +66,6 @@ func Feature(c *Case) (text []byte, untold []string, err error) {
 		f.untold = append(f.untold, c.Owed+", which no call is refused for: the calls are as the partner made them, but verify judges the service alone")
 	}
 	return []byte(b.String()), f.untold, nil
-}
-
-// head writes what stands above the steps, and what they start from.
-func (f *scenario) head(b *strings.Builder, about string) {
-	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(f.Title) + "\n\n  Scenario: What the partner reported\n")
-	if f.rehearsed || f.Script.World.Environment == "rehearsal" {
-		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
-	}
-	if f.calendar {
-		b.WriteString("    Given the clock starts at \"" + f.Script.World.Start.UTC().Format(time.RFC3339) + "\"\n")
-	}
-	for _, knob := range slices.Sorted(maps.Keys(f.Script.World.Latitude)) {
-		fmt.Fprintf(b, "    Given the service's choice of \"%s\" is \"%s\"\n", knob, f.Script.World.Latitude[knob])
-	}
 }
 
 // clause is a clause of the service that the scenario tells of.
@@ -157,6 +142,8 @@ func (f *scenario) call(c *play.Call, a *play.Answered) {
 	noun, served := nouns[a.Operation], a.Status < 300
 	switch {
 	case f.token(x) && served:
+	case a.Paged:
+		f.leave("call %d asks for a page of a report, and the sandbox's own pages hold other rows", c.N+1)
 	case noun != "" && served && !f.exactly(c, a) && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
 		f.made(noun, x, a, c.Stands)
 	case a.Operation == "getPaymentStatus" && served && f.asked(x, trail.ReadBody(a.Body).Text("status")):

@@ -3,6 +3,7 @@ package writeout
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -227,3 +228,17 @@ func (f *scenario) counted() {
 
 // inVain says whether no answer to a call came to its caller.
 func inVain(x *recording.Exchange) bool { return x.Answer.Known == recording.NeverArrived }
+
+// head writes what stands above the steps, and what they start from.
+func (f *scenario) head(b *strings.Builder, about string) {
+	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(f.Title) + "\n\n  Scenario: What the partner reported\n")
+	if f.rehearsed || f.Script.World.Environment == "rehearsal" {
+		b.WriteString("    Given an integration in environment \"rehearsal\"\n")
+	}
+	if f.calendar {
+		b.WriteString("    Given the clock starts at \"" + f.Script.World.Start.UTC().Format(time.RFC3339) + "\"\n")
+	}
+	for _, knob := range slices.Sorted(maps.Keys(f.Script.World.Latitude)) {
+		fmt.Fprintf(b, "    Given the service's choice of \"%s\" is \"%s\"\n", knob, f.Script.World.Latitude[knob])
+	}
+}

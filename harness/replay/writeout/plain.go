@@ -18,17 +18,20 @@ import (
 
 // plainly is the case with plain words for the tokens that its calls were granted, and for ids that a script could not replace
 // wherever they stand, such as {{token}}: what answers show is put in the place of these. Moves that were not possible, for what
-// they bring came by itself, are none.
+// they bring came by itself, are none, and so are later pages of a report whose rows the sandbox's own pages have before.
 func (c *Case) plainly() *Case {
 	w, p := c.plainWords(), *c
 	p.Script = c.Script.Clone()
-	answers := map[int][]byte{}
+	answers, paged := map[int][]byte{}, map[int]bool{}
 	for i := range c.Run.Answers {
-		answers[c.Run.Answers[i].Step] = c.Run.Answers[i].Body
+		a := &c.Run.Answers[i]
+		answers[a.Step], paged[a.Step] = a.Body, a.Paged
 	}
 	for i := range p.Script.Steps {
 		s := &p.Script.Steps[i]
-		if s.Call != nil {
+		if paged[i] {
+			*s = play.Step{At: s.At}
+		} else if s.Call != nil {
 			call := *s.Call
 			call.Exchange, call.Stands = w.call(&call.Exchange), spelled(w.values(call.Stands), answers[i])
 			s.Call = &call
