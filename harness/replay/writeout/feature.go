@@ -40,6 +40,8 @@ func Feature(c *Case) (text []byte, untold []string, err error) {
 			f.restless = max(0, f.restless-d)
 		}
 		switch {
+		case answers[i] != nil && answers[i].Paged:
+			f.leave("call %d asks for a page of a report, and the sandbox's own pages hold other rows", s.Call.N+1)
 		case s.Call != nil && answers[i] != nil:
 			f.step, f.fault = i, s.Call.Fault
 			if inVain(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
@@ -142,8 +144,6 @@ func (f *scenario) call(c *play.Call, a *play.Answered) {
 	noun, served := nouns[a.Operation], a.Status < 300
 	switch {
 	case f.token(x) && served:
-	case a.Paged:
-		f.leave("call %d asks for a page of a report, and the sandbox's own pages hold other rows", c.N+1)
 	case noun != "" && served && !f.exactly(c, a) && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
 		f.made(noun, x, a, c.Stands)
 	case a.Operation == "getPaymentStatus" && served && f.asked(x, trail.ReadBody(a.Body).Text("status")):
