@@ -40,8 +40,6 @@ func Feature(c *Case) (text []byte, untold []string, err error) {
 			f.restless = max(0, f.restless-d)
 		}
 		switch {
-		case answers[i] != nil && answers[i].Paged:
-			f.leave("call %d asks for a page of a report, and the sandbox's own pages hold other rows", s.Call.N+1)
 		case s.Call != nil && answers[i] != nil:
 			f.step, f.fault = i, s.Call.Fault
 			if inVain(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
@@ -214,6 +212,10 @@ func (f *scenario) shown(x *recording.Exchange, a *play.Answered, stands []corre
 
 // raw tells a call as it was sent, with the story's names in the place of ids.
 func (f *scenario) raw(x *recording.Exchange, a *play.Answered, stands []correlate.Value) {
+	if a.Paged {
+		f.leave("call %d asks for a page of a report, and the sandbox's own pages hold other rows", a.N+1)
+		return
+	}
 	f.carded(x)
 	path := f.named(unquoted.Replace(target(x)))
 	whole := x.Method + " " + path + " " + string(x.Body)
