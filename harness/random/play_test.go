@@ -23,6 +23,7 @@ func played(t *testing.T, own func(w http.ResponseWriter, r *http.Request) bool)
 	to, err := url.Parse(sandbox.URL)
 	require.NoError(t, err)
 	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.Transport = &http.Transport{DisableKeepAlives: true} // a connection that a fault has cut is none for the next call
 	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !own(w, r) {
 			proxy.ServeHTTP(w, r)

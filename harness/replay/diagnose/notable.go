@@ -177,7 +177,7 @@ func (in *Input) beforeBatch() []notable {
 			told[b.Text("id")] = true
 			list = append(list, notable{
 				fmt.Sprintf("call %d shows the payment %s as Scheduled at %s UTC, on its day: what is due is collected at 11:00 in Los Angeles, which is %s UTC on that day", i+1, b.Text("id"), x.Begin.UTC().Format("15:04"), batch.UTC().Format("15:04")),
-				"look again after that hour, by the clock of Los Angeles with its summer time, or wait for the event",
+				"the specification names no hour of a due date, so do not depend on one: look again after that hour, by the clock of Los Angeles with its summer time, or wait for the event",
 			})
 		}
 	}
