@@ -65,12 +65,7 @@ func (in *Input) declined() (list []notable) {
 // refunded are the payments that were given back, and whose status is asked for behind that: it stays Paid, and no event tells.
 func (in *Input) refunded() (list []notable) {
 	done, rows, asked := map[string]int{}, map[string]int64{}, map[string]int{}
-	for i := range in.Run.Answers {
-		a := &in.Run.Answers[i]
-		if a.N < 0 || in.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
-		x := &in.Recording.Exchanges[a.N]
+	for a, x := range in.Run.Granted(in.Recording) {
 		told := trail.ReadBody(x.Answer.Body)
 		id := trail.UUIDs().FindString(strings.ToLower(x.Path + "?" + x.Query))
 		switch _, given := done[id]; {

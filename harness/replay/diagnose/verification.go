@@ -158,12 +158,7 @@ const ofDefault = "company-status-target=default-company"
 // which company is meant the specification leaves open.
 func (in *Input) toFirst() []Fault {
 	first := ""
-	for i := range in.Run.Answers {
-		a := &in.Run.Answers[i]
-		if a.N < 0 || in.Recording.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
-		x := &in.Recording.Exchanges[a.N]
+	for a, x := range in.Run.Granted(in.Recording) {
 		told := trail.ReadBody(x.Answer.Body)
 		if list := told.List("companies"); len(list) > 1 {
 			first = list[0].Text("name")

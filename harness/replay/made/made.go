@@ -27,12 +27,8 @@ func Causes(r *recording.Recording, run *play.Run) map[Cause]int {
 			first[c] = n
 		}
 	}
-	for i := range run.Answers {
-		a := &run.Answers[i]
-		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
-		o, x := trail.OperationNamed(a.Operation), &r.Exchanges[a.N]
+	for a, x := range run.Granted(r) {
+		o := trail.OperationNamed(a.Operation)
 		answer := trail.ReadBody(x.Answer.Body)
 		for _, member := range o.Makes {
 			note(Cause{strings.ToLower(answer.Text(member)), false}, a.N)
@@ -108,13 +104,9 @@ func LinksOfOthers(r *recording.Recording, run *play.Run) []Link {
 		operation string
 	}
 	makers, order := map[string]maker{}, []string{}
-	for i := range run.Answers {
-		a := &run.Answers[i]
-		if a.N < 0 || r.Exchanges[a.N].Answer.Status/100 != 2 {
-			continue
-		}
+	for a, x := range run.Granted(r) {
 		for _, member := range trail.OperationNamed(a.Operation).Makes {
-			id := strings.ToLower(trail.ReadBody(r.Exchanges[a.N].Answer.Body).Text(member))
+			id := strings.ToLower(trail.ReadBody(x.Answer.Body).Text(member))
 			if _, known := makers[id]; !known && id != "" && trail.UUIDs().FindString(id) == id {
 				makers[id], order = maker{a.N, a.Operation}, append(order, id)
 			}

@@ -2,9 +2,11 @@ package play
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/tape"
 )
 
@@ -34,6 +36,21 @@ type Run struct {
 	Entries []tape.Entry
 	// of are the places of answers by their exchanges, once all have come; nil before that.
 	of map[int]int
+}
+
+// Granted are the calls of a recording that succeeded in it, each with the sandbox's answer.
+func (r *Run) Granted(of *recording.Recording) iter.Seq2[*Answered, *recording.Exchange] {
+	return func(yield func(*Answered, *recording.Exchange) bool) {
+		for i := range r.Answers {
+			a := &r.Answers[i]
+			if a.N < 0 || of.Exchanges[a.N].Answer.Status/100 != 2 {
+				continue
+			}
+			if !yield(a, &of.Exchanges[a.N]) {
+				return
+			}
+		}
+	}
 }
 
 // Index makes it quick to find an answer. No more answers may come after it.

@@ -1,13 +1,13 @@
 package dart
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"sync"
 
 	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
 )
 
@@ -23,13 +23,7 @@ func dartBody(text string) []byte {
 	if !ok || d.at != len(d.text) || !strings.HasPrefix(text, "{") {
 		return nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimSpace(b.Bytes())
+	return source.Encoded(v)
 }
 
 // dart reads a value as Dart prints it.
