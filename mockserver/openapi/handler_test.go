@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 )
@@ -123,6 +124,7 @@ var (
 )
 
 func TestDocsPage(t *testing.T) {
+	sampling.NotRaced(t, "it reads one document")
 	t.Parallel()
 	_, _, ops := partner(t)
 	for _, base := range []string{"", "/_sandbox"} {
@@ -150,6 +152,7 @@ func TestDocsPage(t *testing.T) {
 // query says stands on the page as text, in no script and in no address of elsewhere, and
 // nobody's page may hold this one in a frame.
 func TestAttackWhatTheDocumentationShows(t *testing.T) {
+	sampling.NotRaced(t, "it reads one document")
 	t.Parallel()
 	_, _, ops := partner(t)
 	h := openapi.Following("", new(openapi.Kept), func(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
