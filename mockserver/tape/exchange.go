@@ -47,8 +47,8 @@ type Exchange struct {
 	// InFlight is true when another call with the same Idempotency-Key was still at
 	// work, which only the wall clock decides.
 	InFlight bool `json:"inFlight,omitempty"`
-	// Fault is the id of the armed fault that changed this exchange, if any.
-	Fault string `json:"fault,omitempty"`
+	// Fault is the label of the armed fault that changed this exchange, if any.
+	Fault FaultLabel `json:"fault,omitempty"`
 }
 
 // Request is the headers and the body of a request. In JSON the body is "body"

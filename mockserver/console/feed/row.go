@@ -107,8 +107,8 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 			r.Outcome = Plain
 		}
 	}
-	if x.Fault != "" && !strings.HasSuffix(r.Note, x.Fault) { // a refusal of its own names it
-		r.Note = strings.TrimPrefix(r.Note+"; fault "+x.Fault, "; ")
+	if x.Fault != "" && !strings.HasSuffix(r.Note, string(x.Fault)) { // a refusal of its own names it
+		r.Note = strings.TrimPrefix(r.Note+"; fault "+string(x.Fault), "; ")
 	}
 }
 
