@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
+	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 )
@@ -38,7 +39,7 @@ func text(t *testing.T, r io.Reader) string {
 func TestHandlerServesTheDocument(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	h := handler(openapi.Info{Version: "test"}, ops)
+	h := handler(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops)
 
 	got := ask(t, h, http.MethodGet, "/openapi.json")
 	require.Equal(t, http.StatusOK, got.StatusCode)
@@ -84,7 +85,7 @@ func TestSitesShareDescriptions(t *testing.T) {
 func TestHandlerServesYAML(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	got := ask(t, handler(openapi.Info{Version: "test"}, ops), http.MethodGet, "/openapi.yaml")
+	got := ask(t, handler(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops), http.MethodGet, "/openapi.yaml")
 	require.Equal(t, "application/yaml", got.Header.Get("Content-Type"))
 	require.NotEmpty(t, got.Header.Get("ETag"))
 	body := text(t, got.Body)
