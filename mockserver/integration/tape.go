@@ -20,7 +20,7 @@ type Reading struct {
 	Gap tape.Gap
 	// Entries are the entries that pass the filter, oldest first.
 	Entries []tape.Entry
-	// More says that the filter's Limit or Bytes ended the reading, or [Seek] has looked
+	// More says that the filter's Limit or Bytes ended the reading, or [Integration.Seek] has looked
 	// through its piece.
 	More bool
 	// Last is the number up to which was looked, and Newest that of the newest entry.

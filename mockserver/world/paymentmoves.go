@@ -27,7 +27,7 @@ const (
 const EventPaymentStatus = "PAYMENT_STATUS_CHANGED"
 
 // PaymentMachine moves a payment request. The last move is the late return of
-// a bank, which the ledger can switch off. latitude.md, payment-machine.
+// a bank, which the ledger can switch off. Latitude, payment-machine.
 var PaymentMachine = kernel.Machine{
 	Name:   "payment",
 	States: []string{"", "Pending", "Scheduled", "Queued", "InReview", "Processing", "Paid", "Failed", "Denied", "Canceled"},
