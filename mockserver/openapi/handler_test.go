@@ -62,6 +62,8 @@ func TestHandlerServesTheDocument(t *testing.T) {
 	wrong := ask(t, h, http.MethodPost, "/openapi.json")
 	require.Equal(t, http.StatusMethodNotAllowed, wrong.StatusCode)
 	require.Equal(t, "GET, HEAD", wrong.Header.Get("Allow"))
+	require.Equal(t, "application/problem+json", wrong.Header.Get("Content-Type"))
+	require.Contains(t, text(t, wrong.Body), "POST is not a method of /openapi.json; use GET or HEAD")
 }
 
 // TestSitesShareDescriptions: sites that share what is kept make one description once,
