@@ -179,7 +179,7 @@ func (w *World) MoveCardAuthorisation(id, event string) error {
 	if err := knownEvent(&CardAuthorisationMachine, event); err != nil {
 		return err
 	}
-	if err := w.stepCardAuth(a, event, "decided by control call"); err != nil {
+	if err := w.stepCardAuth(a, event, byControl); err != nil {
 		return err
 	}
 	w.keepAuthorised(a)

@@ -193,5 +193,5 @@ func (w *World) MoveCardPayment(id, event string) error {
 	if err != nil {
 		return err
 	}
-	return w.stepCardPayment(p, event, "decided by control call")
+	return w.stepCardPayment(p, event, byControl)
 }

@@ -159,7 +159,7 @@ func (w *World) MovePayment(id, event string, opt PaymentMove, noted ...kernel.F
 
 // paymentEvent judges what goes with an event and gives the reason to tell.
 func (c *check) paymentEvent(p *payment, event string, opt PaymentMove) string {
-	reason := "decided by control call"
+	reason := byControl
 	if opt.ReturnCode != "" {
 		code, err := fixtures.ReturnCodeNamed(opt.ReturnCode)
 		switch {

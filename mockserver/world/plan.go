@@ -145,7 +145,7 @@ func (w *World) CancelPlan(id string) error { return w.movePlan(id, "cancel", "b
 // MovePlan takes any step of PlanMachine for the control API. Errors: NotFound,
 // IllegalTransition, and Invalid for activate while no payer has accepted.
 func (w *World) MovePlan(id, event string) error {
-	return w.movePlan(id, event, "decided by control call")
+	return w.movePlan(id, event, byControl)
 }
 
 func (w *World) movePlan(id, event, reason string) error {

@@ -217,7 +217,7 @@ func (w *World) MoveRefund(id, event string) error {
 	if err != nil {
 		return err
 	}
-	return w.stepRefund(r, event, "decided by control call")
+	return w.stepRefund(r, event, byControl)
 }
 
 // RefundView is a refund as the portal shows it.
