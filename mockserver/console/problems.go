@@ -42,7 +42,7 @@ type problemsPage struct {
 func (v *visit) problems() { v.problemsOf("") }
 
 // clause shows what went wrong with one clause.
-func (v *visit) clause() { v.problemsOf(unescaped(v.r.PathValue("clause"))) }
+func (v *visit) clause() { v.problemsOf(v.r.PathValue("clause")) }
 
 func (v *visit) problemsOf(clause string) {
 	title := "Problems"

@@ -1,5 +1,7 @@
 package tape
 
+import "strings"
+
 // The verdicts on the caller of an exchange ([Exchange].Auth).
 const (
 	// AuthValid: the token was accepted.
@@ -78,6 +80,17 @@ type Header struct {
 	Name string `json:"name"`
 	// Value is the header's value; secrets are masked by the caller.
 	Value string `json:"value"`
+}
+
+// HeaderOf is the value of the first header of a name, whatever the case of its letters;
+// "" where there is none.
+func HeaderOf(list []Header, name string) string {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, name) {
+			return list[i].Value
+		}
+	}
+	return ""
 }
 
 // Param is one named value of a message's template; it has a header's shape.

@@ -119,7 +119,7 @@ func (s *Sorter) Add(e *tape.Entry) {
 
 func (s *Sorter) exchange(e *tape.Entry) {
 	x := e.Exchange
-	client := Header(x.Request.Header, "User-Agent")
+	client := tape.HeaderOf(x.Request.Header, "User-Agent")
 	if len(s.clients) > keptMost {
 		clear(s.clients)
 	}
