@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/sampling"
+	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 )
@@ -39,7 +40,7 @@ func text(t *testing.T, r io.Reader) string {
 func TestHandlerServesTheDocument(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	h := handler(openapi.Info{Version: "test"}, ops)
+	h := handler(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops)
 
 	got := ask(t, h, http.MethodGet, "/openapi.json")
 	require.Equal(t, http.StatusOK, got.StatusCode)
@@ -62,6 +63,8 @@ func TestHandlerServesTheDocument(t *testing.T) {
 	wrong := ask(t, h, http.MethodPost, "/openapi.json")
 	require.Equal(t, http.StatusMethodNotAllowed, wrong.StatusCode)
 	require.Equal(t, "GET, HEAD", wrong.Header.Get("Allow"))
+	require.Equal(t, "application/problem+json", wrong.Header.Get("Content-Type"))
+	require.Contains(t, text(t, wrong.Body), "POST is not a method of /openapi.json; use GET or HEAD")
 }
 
 // TestSitesShareDescriptions: sites that share what is kept make one description once,
@@ -85,7 +88,7 @@ func TestSitesShareDescriptions(t *testing.T) {
 func TestHandlerServesYAML(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	got := ask(t, handler(openapi.Info{Version: "test"}, ops), http.MethodGet, "/openapi.yaml")
+	got := ask(t, handler(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops), http.MethodGet, "/openapi.yaml")
 	require.Equal(t, "application/yaml", got.Header.Get("Content-Type"))
 	require.NotEmpty(t, got.Header.Get("ETag"))
 	body := text(t, got.Body)
