@@ -122,7 +122,7 @@ func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 	var taken []*fact
 	for _, v := range correlate.Takes(f.routes, x) {
 		switch {
-		case v.Type == correlate.Reference && operation == "createCompany":
+		case v.Type == correlate.Reference && trail.OperationNamed(operation).MakesA("company"):
 			if !refused {
 				f.made[key(v)] = i
 			} else if namesReference(x) {
@@ -151,29 +151,12 @@ func namesReference(x *recording.Exchange) bool {
 }
 
 // makers are the types that an operation's answer is the first to show.
-func makers(operation string) []correlate.Type {
-	switch operation {
-	case "createCompany":
-		return []correlate.Type{correlate.Company, correlate.Location}
-	case "addLocation":
-		return []correlate.Type{correlate.Location}
-	case "registerUser":
-		return []correlate.Type{correlate.Registration}
-	case "createPayment", "authoriseCard":
-		return []correlate.Type{correlate.Payment, correlate.Registration}
-	case "chargeSavedCard":
-		return []correlate.Type{correlate.Payment}
-	case "createPlan", "createRecurring":
-		return []correlate.Type{correlate.Plan}
-	case "addPlanPayer", "listConsents":
-		return []correlate.Type{correlate.Consent}
-	case "listPaymentMethods":
-		return []correlate.Type{correlate.Card}
-	case "listLocations":
-		return []correlate.Type{correlate.Location}
-	default:
-		return nil
+func makers(operation string) (types []correlate.Type) {
+	does := trail.OperationNamed(operation)
+	for _, member := range slices.Concat(does.Makes, does.Shows) {
+		types = append(types, correlate.TypeAt(operation, member))
 	}
+	return types
 }
 
 // see notes a value that was not made by a recorded answer before.

@@ -207,7 +207,7 @@ func (b *builder) body(c *play.Call) {
 		return
 	}
 	op, _ := b.routes.Match(c.Exchange.Method, c.Exchange.Path)
-	raw, err := fixtures.Payload(usual[op])
+	raw, err := fixtures.Payload(trail.OperationNamed(op).Payload)
 	if err != nil {
 		return
 	}
