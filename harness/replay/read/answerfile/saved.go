@@ -78,10 +78,10 @@ func put(p *source.Part, x *recording.Exchange, body []byte) {
 		if code, problem := trail.ReadBody(body).Whole("status"); problem && code >= 400 && code < 600 {
 			x.Answer.Status = int(code)
 		}
-		p.Skip(x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
+		p.SkipKind(recording.OfCall, x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
 	}
 	p.Skipped = slices.DeleteFunc(p.Skipped, func(s recording.Skipped) bool {
-		return s.Place == x.Place && strings.HasSuffix(s.Why, "does not show the answer's body")
+		return s.Place == x.Place && s.Kind == recording.AnswerBody
 	})
 	x.Answer.Known, x.Answer.Body = recording.Whole, body
 	x.Answer.Header = source.SetHeader(x.Answer.Header, "Content-Type", "application/json")

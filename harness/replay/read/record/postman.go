@@ -123,7 +123,7 @@ func (w *pmWalk) add(r *pmRequest, auth *pmAuth, at recording.Place, link string
 	}
 	x.Place, x.Link, x.Answer = at, link, a
 	if x.BodyMissing {
-		w.part.Skip(at, "the collection does not hold the request's body")
+		w.part.SkipKind(recording.OfCall, at, "the collection does not hold the request's body")
 	}
 	w.part.Call(x)
 }
