@@ -107,8 +107,8 @@ func (f *facts) recipient(b trail.Body) {
 	}
 }
 
-// told gives a payment's body what the recording tells of the payment later.
-func (b *builder) told(one *fact, body map[string]any) {
+// fillIn gives a payment's body what the recording tells of the payment later.
+func (b *builder) fillIn(one *fact, body map[string]any) {
 	if day, _, _ := strings.Cut(one.due, "T"); day >= b.begin.Format("2006-01-02") {
 		body["dueDate"] = day
 	}
