@@ -149,7 +149,7 @@ func services(r *recording.Recording, run *play.Run, t, bare *taped.Tape, docume
 	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), checks) {
 		for i := range result.Judgements {
 			j := &result.Judgements[i]
-			id := cmp.Or(j.Clause, firstOf(result.Clauses))
+			id := cmp.Or(slices.Concat([]string{j.Clause}, result.Clauses)...)
 			if j.Word != verdict.Fail || known[result.Check+j.Clause] || nobodys(id, j.Received) {
 				continue
 			}
@@ -220,13 +220,6 @@ func nobodys(id, received string) bool {
 // refusalShape is the clause of how a refusal's body looks, which the specification does
 // not show: another service that shows another breaks nothing.
 const refusalShape = "error.body"
-
-func firstOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
 
 // cut says whether an answer may be JSON of which the file shows the beginning alone.
 func cut(a *recording.Answer) bool {

@@ -59,7 +59,7 @@ func wrong(pointer, received, expected string) string {
 	if pointer == "" && received == "absent" {
 		return "the request has no " + expected
 	}
-	return fmt.Sprintf("%s is %s, expected %s", where(pointer), received, expected)
+	return fmt.Sprintf("%s is %s, expected %s", cmp.Or(pointer, "the request"), received, expected)
 }
 
 // unknown are the clauses about what is not there, by the kind of operation.
@@ -216,19 +216,7 @@ func asset(call string) bool {
 	return get && strings.Contains(path[strings.LastIndexByte(path, '/')+1:], ".")
 }
 
-func where(pointer string) string {
-	if pointer == "" {
-		return "the request"
-	}
-	return pointer
-}
-
-func received(b trail.Body, _ int) string {
-	if text := b.Text("received"); text != "" {
-		return text
-	}
-	return "absent"
-}
+func received(b trail.Body, _ int) string { return cmp.Or(b.Text("received"), "absent") }
 
 // there are the things that are there although the calls which were to make them were refused, and the faults without the refusals of
 // what was there for that reason alone.

@@ -81,9 +81,11 @@ func accepted(routes *correlate.Routes, r *recording.Recording, n int) (found []
 			if id == "" || !strings.EqualFold(row.Text("paymentPlanId"), b.Text("paymentPlanId")) || slices.ContainsFunc(found, func(s Sight) bool { return strings.EqualFold(s.ID, id) }) {
 				continue
 			}
-			if i < n { // what was shown before says how it stood
-				given -= int64(btoi(row.Text("status") == "Accepted"))
-			} else if row.Text("status") == "Accepted" && int64(len(found)) < given && firstShown(r, id) == i {
+			switch {
+			case row.Text("status") != "Accepted":
+			case i < n: // what was shown before says how it stood
+				given--
+			case int64(len(found)) < given && firstShown(r, id) == i:
 				found = append(found, Sight{Type: correlate.Consent, ID: id, Status: "Accepted"})
 			}
 		}
@@ -124,13 +126,6 @@ func firstShown(r *recording.Recording, id string) int {
 	return slices.IndexFunc(r.Exchanges, func(x recording.Exchange) bool {
 		return bytes.Contains(bytes.ToLower(x.Answer.Body), []byte(strings.ToLower(id)))
 	})
-}
-
-func btoi(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // heard is what a webhook tells.

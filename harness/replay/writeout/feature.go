@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -42,7 +43,7 @@ func Feature(c *Case) (text []byte, untold []string, err error) {
 		switch {
 		case s.Call != nil && answers[i] != nil:
 			f.step, f.fault = i, s.Call.Fault
-			if inVain(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
+			if prelude.Lost(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
 				f.lost(s.Call)
 				continue
 			}
@@ -192,7 +193,7 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	if noun == "payment request" {
 		f.restless = time.Minute // it may go on by itself
 	}
-	if inVain(x) {
+	if prelude.Lost(x) {
 		f.lines = append(f.lines, "# its answer never came to the partner")
 	}
 	f.newest(noun, article, id)

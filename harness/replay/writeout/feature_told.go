@@ -226,9 +226,6 @@ func (f *scenario) counted() {
 	f.then("the answer lists %d transactions", len(made))
 }
 
-// inVain says whether no answer to a call came to its caller.
-func inVain(x *recording.Exchange) bool { return x.Answer.Known == recording.NeverArrived }
-
 // head writes what stands above the steps, and what they start from.
 func (f *scenario) head(b *strings.Builder, about string) {
 	b.WriteString("# Written by paysandbox replay.\n@area:cases @clause:" + about + " @needs:control\nFeature: " + oneLine(f.Title) + "\n\n  Scenario: What the partner reported\n")

@@ -2,7 +2,6 @@ package answerfile
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -236,16 +235,9 @@ func commandOf(list []saving, x *recording.Exchange) *saving {
 	}
 	var by *saving
 	for i := range list {
-		if path.MatchString(list[i].command) && (by == nil || cmp.Compare(btoi(list[i].script), btoi(by.script)) > 0) {
+		if path.MatchString(list[i].command) && (by == nil || list[i].script && !by.script) {
 			by = &list[i]
 		}
 	}
 	return by
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
