@@ -37,7 +37,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 		if alone := x.Answer.Known == recording.NotRecorded; !alone && x.Answer.Status != a.Status || alone && !outcomes.Certain(a) {
 			continue
 		}
-		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
+		f := Fault{Side: Partner, N: a.N, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}.placed(r)
 		if f.refused(r, run, a) {
 			f.anothers(x)
 			list = append(list, f)
@@ -230,7 +230,7 @@ func (in *Input) there(known []Fault) []Fault {
 	}
 	for _, t := range refused.There(r, operation) {
 		x, shows := &r.Exchanges[t.Call], t.Seen[0]
-		f := Fault{Side: Service, N: t.Call, Place: x.Place, Call: x.Method + " " + x.Path, Operation: operation(t.Call), Clause: "error.unchanged", Calls: []int{t.Call + 1}}
+		f := Fault{Side: Service, N: t.Call, Operation: operation(t.Call), Clause: "error.unchanged", Calls: []int{t.Call + 1}}.placed(r)
 		if t.Kind == "company" {
 			f.Clause = "company.create.nothing-on-failure"
 		}
@@ -253,8 +253,8 @@ func (in *Input) there(known []Fault) []Fault {
 			}
 		}
 		if t.Doubt != "" {
-			seen := &r.Exchanges[shows]
-			f.Side, f.N, f.Place, f.Call, f.Operation, f.Clause, f.asked = Undecidable, shows, seen.Place, seen.Method+" "+seen.Path, operation(shows), "", len(t.Again) > 0
+			f.Side, f.N, f.Operation, f.Clause, f.asked = Undecidable, shows, operation(shows), "", len(t.Again) > 0
+			f = f.placed(r)
 			f.What = fmt.Sprintf("it shows that %s is there, although call %d, which was to make it, was refused with %d; whether it came of that call cannot be told: %s", t.What, t.Call+1, x.Answer.Status, t.Doubt)
 			f.Fix = fmt.Sprintf("when and by which call %s was made, as the service has it, and all calls of this integration between the last look that does not show it and call %d", t.What, shows+1)
 		}
