@@ -62,6 +62,9 @@ type Operation struct {
 	// State is the member of its answer with the state of one resource, which the path
 	// names or the partner itself is; Lists the member with the list of all that it reads.
 	State, Lists string
+	// Noun is what the steps of the features call what it makes; empty where no step makes
+	// it by this operation.
+	Noun string
 	// Makes are the members of its answer with the ids of what it has made; Shows those,
 	// as JSON pointers, with the ids of what it has not made and nothing shows before.
 	Makes, Shows []string
@@ -73,7 +76,7 @@ var operations = map[string]*Operation{
 	"createToken":      {Clause: "auth.token", Shape: "wire.token", Token: true, Payload: "token"},
 	"createTokenGuide": {Clause: "auth.token.path", Shape: "wire.token", Token: true, Payload: "token"},
 
-	"createCompany":           {Clause: "company.create", Kind: "company", Named: true, Payload: "company-create", Makes: []string{"companyId", "locationIds"}},
+	"createCompany":           {Clause: "company.create", Kind: "company", Named: true, Payload: "company-create", Noun: "company", Makes: []string{"companyId", "locationIds"}},
 	"getCompanyStatus":        {Clause: "company.status", Shape: "wire.company-status", Kind: "company", Reads: OneState, State: "status"},
 	"getDefaultCompanyStatus": {Clause: "company.status.default", Kind: "company", Reads: OneState, State: "Status"},
 	"addLocation":             {Clause: "location.add", Shape: "wire.location", Kind: "location", Payload: "location-add", Makes: []string{"locationId"}},
@@ -81,7 +84,7 @@ var operations = map[string]*Operation{
 
 	"registerUser": {
 		Clause: "user.register", Shape: "wire.registration", Kind: "registration", Named: true, Texts: true,
-		Amounts: []string{"amount"}, Phones: []string{"mobileNumber"}, Payload: "user-register", Makes: []string{"registrationId"},
+		Amounts: []string{"amount"}, Phones: []string{"mobileNumber"}, Payload: "user-register", Noun: "payer", Makes: []string{"registrationId"},
 	},
 	"getUserStatus":             {Clause: "user.status", Shape: "wire.user-status", Kind: "registration", Reads: OneState, State: "status"},
 	"requestDebitAuthorisation": {Clause: "user.debit-auth.request", Kind: "debit-authorisation", Company: true, Amounts: []string{"limit"}, Payload: "debit-auth"},
@@ -93,7 +96,7 @@ var operations = map[string]*Operation{
 	"createPayment": {
 		Clause: "payment.create", Shape: "wire.payment", Kind: "payment", Charges: true, Keyed: true, Named: true, Texts: true,
 		Payer: "registrationId", Company: true, Amounts: []string{"amount", "debitAuthLimit", "autoPayLimit"},
-		Payload: "payment-create", Makes: []string{"paymentRequestId"}, Shows: []string{"registrationPersonId"},
+		Payload: "payment-create", Noun: "payment request", Makes: []string{"paymentRequestId"}, Shows: []string{"registrationPersonId"},
 	},
 	"getPaymentStatus":    {Clause: "payment.status", Shape: "wire.payment-status", Kind: "payment", Reads: OneState, State: "status"},
 	"getTransaction":      {Clause: "transaction.details", Kind: "payment", Reads: OneState, State: "transferStatus"},
@@ -113,7 +116,7 @@ var operations = map[string]*Operation{
 	"authoriseCard": {
 		Clause: "payment.card-auth", Shape: "wire.card-auth", Kind: "card-authorisation", Charges: true, Keyed: true, Named: true, Texts: true,
 		Company: true, Amounts: []string{"amount"},
-		Payload: "card-auth", Makes: []string{"paymentRequestId"}, Shows: []string{"registrationPersonId"},
+		Payload: "card-auth", Noun: "card authorisation", Makes: []string{"paymentRequestId"}, Shows: []string{"registrationPersonId"},
 	},
 	"chargeSavedCard": {
 		Clause: "payment.saved-card", Shape: "wire.saved-card", Kind: "saved-card-charge", Charges: true, Keyed: true, Named: true, Texts: true,
@@ -126,7 +129,7 @@ var operations = map[string]*Operation{
 
 	"createPlan": {
 		Clause: "plan.create", Kind: "plan", Charges: true, Later: true, Named: true, Texts: true,
-		Payer: "registrationId", Company: true, Amounts: []string{"amount"}, Payload: "plan-create", Makes: []string{"paymentPlanId"},
+		Payer: "registrationId", Company: true, Amounts: []string{"amount"}, Payload: "plan-create", Noun: "plan", Makes: []string{"paymentPlanId"},
 	},
 	"createRecurring": {
 		Clause: "plan.recurring", Kind: "plan", Charges: true, Later: true, Keyed: true, Named: true, Texts: true,

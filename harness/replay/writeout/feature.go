@@ -132,15 +132,10 @@ func (f *scenario) given(format string, args ...any) { f.line("Given", format, a
 func (f *scenario) when(format string, args ...any)  { f.line("When", format, args...) }
 func (f *scenario) then(format string, args ...any)  { f.line("Then", format, args...) }
 
-// nouns are what the story calls what an operation makes.
-var nouns = map[string]string{
-	"createCompany": "company", "registerUser": "payer", "createPayment": "payment request", "authoriseCard": "card authorisation", "createPlan": "plan",
-}
-
 // call tells one call.
 func (f *scenario) call(c *play.Call, a *play.Answered) {
 	x := &c.Exchange
-	noun, served := nouns[a.Operation], a.Status < 300
+	noun, served := trail.OperationNamed(a.Operation).Noun, a.Status < 300
 	switch {
 	case f.token(x) && served:
 	case noun != "" && served && !f.exactly(c, a) && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
