@@ -90,7 +90,7 @@ func put(p *source.Part, x *recording.Exchange, body []byte) {
 func savings(files []source.File) []saving {
 	list := []saving{}
 	for i := range files {
-		text := string(files[i].Text()[:min(len(files[i].Text()), mostText)])
+		text := string(files[i].Head(mostText))
 		if !strings.Contains(text, "/") || !mayCall(text) {
 			continue
 		}
