@@ -208,11 +208,8 @@ type pmPairs []struct {
 
 // UnmarshalJSON takes a list; old exports write headers as a text of lines.
 func (p *pmPairs) UnmarshalJSON(data []byte) error {
-	type plain pmPairs
-	if len(data) == 0 || data[0] != '[' {
-		return nil
-	}
-	return json.Unmarshal(data, (*plain)(p))
+	type plain pmPairs // has no such method
+	return readList(data, (*plain)(p))
 }
 
 func (p pmPairs) variables() source.Variables {
