@@ -9,6 +9,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // Contradiction is a state that a recording shows and that cannot follow what it
@@ -65,7 +66,7 @@ func canceled(routes *correlate.Routes, step *play.Step) (s Sight) {
 	if step.Call == nil || step.Call.N == play.Prelude || !prelude.Served(&step.Call.Exchange) {
 		return s
 	}
-	if operation, params := routes.Match(step.Call.Exchange.Method, step.Call.Exchange.Path); operation == "cancelPayment" && len(params) > 0 {
+	if operation, params := routes.Match(step.Call.Exchange.Method, step.Call.Exchange.Path); trail.OperationNamed(operation).Cancels && len(params) > 0 {
 		s = Sight{Type: correlate.Payment, ID: params[0].Text, Status: "Canceled"}
 	}
 	return s

@@ -64,6 +64,19 @@ func TestContradictionsAreFound(t *testing.T) {
 	}
 }
 
+// TestWhatWasCanceledStaysSo, whichever method canceled it: the answer is empty, and shows no state.
+func TestWhatWasCanceledStaysSo(t *testing.T) {
+	t.Parallel()
+	routes := playtest.Routes(t, mocktest.Start(t, mocktest.Options{}).URL)
+	for _, method := range []string{"PUT", "POST"} {
+		r, s := shown([2]string{"/Payment/" + payment + "/Cancel", ""}, status("Paid"))
+		r.Exchanges[0].Method, s.Steps[0].Call.Exchange.Method = method, method
+		list := infer.Contradictions(routes, r, s)
+		require.Len(t, list, 1, method)
+		require.Equal(t, "Canceled", list[0].Before)
+	}
+}
+
 // TestTheReportHasItsOwnWords: Cancelled is said of what was denied too, and Pending of what
 // waits for its day.
 func TestTheReportHasItsOwnWords(t *testing.T) {

@@ -40,3 +40,14 @@ func TestASecretInAFile(t *testing.T) {
 		require.Equal(t, c.format, r.Sources[at].Format, name)
 	}
 }
+
+// TestAStruckSignatureIsNoLostCall: that a signature cannot be checked is said, and no call is missing for that.
+func TestAStruckSignatureIsNoLostCall(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{WebhookSecret: "whk_1"}, source.File{Name: "traffic.txt", Data: []byte(
+		"\nPOST /hooks HTTP/1.1\nHost: shop.example\nContent-Type: application/json\nX-HMAC-Signature: sha256=********\n\n{\"Event\":\"PAYMENT_STATUS_CHANGED\",\"Data\":{\"PaymentId\":\"p\"}}\n")})
+	require.Len(t, r.Received, 1)
+	require.Len(t, r.Skipped, 1)
+	require.Contains(t, r.Skipped[0].Why, "struck out")
+	require.False(t, r.Skipped[0].Lost())
+}

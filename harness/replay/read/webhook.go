@@ -104,7 +104,7 @@ func checkSignatures(r *recording.Recording, secret string) {
 		case got == "":
 			list[i].Signature = recording.Missing
 		case recording.Struck(strings.TrimPrefix(got, "sha256=")):
-			r.Skipped = append(r.Skipped, recording.Skipped{Place: list[i].Place, Why: "the signature of a webhook, which the file has struck out: it cannot be checked"})
+			r.Skipped = append(r.Skipped, recording.Skipped{Place: list[i].Place, Kind: recording.OfCall, Why: "the signature of a webhook, which the file has struck out: it cannot be checked"})
 		case signs(got, secret, list[i].Body) || !whole && signs(got, secret, source.Compact(list[i].Body)):
 			list[i].Signature = recording.Valid
 		case whole:

@@ -3,16 +3,16 @@ package recording
 import "slices"
 
 // SkippedKind is what a thing that was left out is.
-type SkippedKind int
+type SkippedKind string
 
 // The kinds.
 const (
 	// MayBeCall: a call, or what may be one.
-	MayBeCall SkippedKind = iota
+	MayBeCall SkippedKind = ""
 	// OfCall: something of a call or a webhook that was read, such as headers or a part of a body.
-	OfCall
+	OfCall SkippedKind = "of-call"
 	// AnswerBody: the body of an answer, which another file may hold.
-	AnswerBody
+	AnswerBody SkippedKind = "answer-body"
 )
 
 // Skipped is something that a file holds and that is not part of the recording:
@@ -22,7 +22,7 @@ type Skipped struct {
 	// Why says it in one sentence, with what was expected.
 	Why string `json:"why"`
 	// Kind is for who reads on; Why tells it to people.
-	Kind SkippedKind `json:"-"`
+	Kind SkippedKind `json:"kind,omitempty"`
 	// Host is set when it was left out as a call to a foreign host.
 	Host string `json:"host,omitempty"`
 	// Count is how many there are, from the place on; 0 is one.
