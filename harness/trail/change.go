@@ -129,13 +129,15 @@ func (t *Trail) CreatedBy() map[uint64][]string {
 	return ids
 }
 
-// ReadsByID are the reads of states, by what the service says that they are about.
+// ReadsByID are the reads of the states of what collects money, or sends its payer back, by
+// what the service says that they are about.
 func (t *Trail) ReadsByID() map[string][]*tape.Entry { return Once(t, "reads", t.readReads) }
 
 func (t *Trail) readReads() map[string][]*tape.Entry {
 	by := map[string][]*tape.Entry{}
 	for e := range t.CallEntries() {
-		if o := OperationOf(e.Exchange); o.Reads != OneState || o.Kind == "company" {
+		o := OperationOf(e.Exchange)
+		if kind := KindOf(o.Kind); o.Reads != OneState || !kind.Collects && !kind.SendsBack {
 			continue
 		}
 		for _, id := range e.Entities {

@@ -51,8 +51,7 @@ func (t *teller) note(e *tape.Entry) {
 	case trail.NoteRedirect:
 		var r record.Returned
 		_ = n.Into(&r)
-		who, what, _ := strings.Cut(n.Text, " ")
-		t.say(e, who, what+while(&r))
+		t.say(e, cmp.Or(t.cast.names[r.Registration], t.cast.payerOf(r.Payment)), "comes back to the partner"+while(&r))
 	case trail.NoteState:
 		t.say(e, "partner", handedOver(n.Data))
 	}

@@ -83,8 +83,8 @@ func movedTo(e *tape.Entry) int64 {
 // shaped says whether an attempt went wrong in the way that somebody else has
 // asked for.
 func (o *others) shaped(a *tape.Attempt) bool {
-	asked := strings.Split(o.profiles[a.Endpoint].Name, ",")
-	return a.Profile.Has(asked...)
+	asked := tape.Profiles(o.profiles[a.Endpoint].Name)
+	return a.Profile.Has(slices.Collect(asked.Each())...)
 }
 
 // control takes in a control call that somebody else has made.
