@@ -160,6 +160,14 @@ func (b Body) Whole(name string) (int64, bool) {
 	return 0, false
 }
 
+// Cents gives a member that is a whole number; -1 where it is none.
+func (b Body) Cents(name string) int64 {
+	if n, whole := b.Whole(name); whole {
+		return n
+	}
+	return -1
+}
+
 // Object gives a member that is an object; nil when it is none.
 func (b Body) Object(name string) Body {
 	m, _ := b.Get(name).(map[string]any)

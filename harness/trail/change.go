@@ -129,6 +129,16 @@ func (t *Trail) CreatedBy() map[uint64][]string {
 	return ids
 }
 
+// Made is the resource of a machine that an entry has brought into being, "" for none.
+func (t *Trail) Made(by uint64, machine string) string {
+	for e := range t.Of(tape.KindTransition) {
+		if e.Cause == by && e.Transition.Machine == machine && e.Transition.From == "" {
+			return e.Transition.Entity
+		}
+	}
+	return ""
+}
+
 // ReadsByID are the reads of the states of what collects money, or sends its payer back, by
 // what the service says that they are about.
 func (t *Trail) ReadsByID() map[string][]*tape.Entry { return Once(t, "reads", t.readReads) }

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 // exchange tells what the partner called, and what came of it.
 func (c *cast) exchange(e *tape.Entry) string {
-	x := record.CallOf(e)
+	x := trail.CallOf(e)
 	tell, ok := calls[x.Operation]
 	if !ok {
 		name := x.Operation
@@ -23,7 +23,7 @@ func (c *cast) exchange(e *tape.Entry) string {
 }
 
 // outcome says how a call ended that did not end well.
-func outcome(x *record.Call) string {
+func outcome(x *trail.Call) string {
 	why := ""
 	if x.Fault != "" {
 		why = ", on purpose"
@@ -51,60 +51,60 @@ func outcome(x *record.Call) string {
 }
 
 // calls tell the operations of the partner API.
-var calls = map[string]func(*cast, *record.Call) string{
-	"createToken":      func(*cast, *record.Call) string { return "fetches an access token" },
-	"createTokenGuide": func(*cast, *record.Call) string { return "fetches an access token" },
-	"createCompany":    func(_ *cast, x *record.Call) string { return "registers " + x.Asked.Text("name") },
-	"getCompanyStatus": func(c *cast, x *record.Call) string {
+var calls = map[string]func(*cast, *trail.Call) string{
+	"createToken":      func(*cast, *trail.Call) string { return "fetches an access token" },
+	"createTokenGuide": func(*cast, *trail.Call) string { return "fetches an access token" },
+	"createCompany":    func(_ *cast, x *trail.Call) string { return "registers " + x.Sent().Text("name") },
+	"getCompanyStatus": func(c *cast, x *trail.Call) string {
 		return "asks how the verification of " + c.inPath(x, "the company") + " stands" + answered(x)
 	},
-	"addLocation": func(c *cast, x *record.Call) string {
-		return "adds the location " + x.Asked.Text("name") + of(" to ", c.inPath(x, ""))
+	"addLocation": func(c *cast, x *trail.Call) string {
+		return "adds the location " + x.Sent().Text("name") + of(" to ", c.inPath(x, ""))
 	},
-	"listLocations":          func(c *cast, x *record.Call) string { return "lists the locations" + of(" of ", c.inPath(x, "")) },
-	"createExternalAuthLink": func(c *cast, x *record.Call) string { return "asks for a bank link" + of(" for ", c.inPath(x, "")) },
-	"registerUser":           func(c *cast, x *record.Call) string { return registers(c, x) },
-	"getUserStatus": func(c *cast, x *record.Call) string {
+	"listLocations":          func(c *cast, x *trail.Call) string { return "lists the locations" + of(" of ", c.inPath(x, "")) },
+	"createExternalAuthLink": func(c *cast, x *trail.Call) string { return "asks for a bank link" + of(" for ", c.inPath(x, "")) },
+	"registerUser":           func(c *cast, x *trail.Call) string { return registers(c, x) },
+	"getUserStatus": func(c *cast, x *trail.Call) string {
 		return "asks how the registration of " + c.inPath(x, "the payer") + " stands" + answered(x)
 	},
-	"requestDebitAuthorisation": func(c *cast, x *record.Call) string { return asksDebits(c, x) },
-	"createPayment":             func(c *cast, x *record.Call) string { return requests(c, x) },
-	"getPaymentStatus": func(c *cast, x *record.Call) string {
+	"requestDebitAuthorisation": func(c *cast, x *trail.Call) string { return asksDebits(c, x) },
+	"createPayment":             func(c *cast, x *trail.Call) string { return requests(c, x) },
+	"getPaymentStatus": func(c *cast, x *trail.Call) string {
 		return "asks how " + c.inPath(x, "the payment") + " stands" + answered(x)
 	},
-	"getTransaction":       func(c *cast, x *record.Call) string { return "reads about " + c.inPath(x, "the payment") },
-	"cancelPayment":        func(c *cast, x *record.Call) string { return "cancels " + c.inPath(x, "the payment") },
-	"cancelPaymentByPost":  func(c *cast, x *record.Call) string { return "cancels " + c.inPath(x, "the payment") },
-	"refundPayment":        func(c *cast, x *record.Call) string { return refunds(c, x) },
-	"refundPaymentByQuery": func(c *cast, x *record.Call) string { return refunds(c, x) },
-	"authoriseCard": func(c *cast, x *record.Call) string {
-		return fmt.Sprintf("asks %s to authorise a card for %s", c.who(x.Asked.Text("registrationId")), amountOf(x))
+	"getTransaction":       func(c *cast, x *trail.Call) string { return "reads about " + c.inPath(x, "the payment") },
+	"cancelPayment":        func(c *cast, x *trail.Call) string { return "cancels " + c.inPath(x, "the payment") },
+	"cancelPaymentByPost":  func(c *cast, x *trail.Call) string { return "cancels " + c.inPath(x, "the payment") },
+	"refundPayment":        func(c *cast, x *trail.Call) string { return refunds(c, x) },
+	"refundPaymentByQuery": func(c *cast, x *trail.Call) string { return refunds(c, x) },
+	"authoriseCard": func(c *cast, x *trail.Call) string {
+		return fmt.Sprintf("asks %s to authorise a card for %s", c.who(x.Sent().Text("registrationId")), amountOf(x))
 	},
-	"listPaymentMethods": func(c *cast, x *record.Call) string { return "looks up the saved cards of " + c.inPath(x, "the payer") },
-	"chargeSavedCard": func(c *cast, x *record.Call) string {
-		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(x.Asked.Text("registrationId")), amountOf(x), answered(x))
+	"listPaymentMethods": func(c *cast, x *trail.Call) string { return "looks up the saved cards of " + c.inPath(x, "the payer") },
+	"chargeSavedCard": func(c *cast, x *trail.Call) string {
+		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(x.Sent().Text("registrationId")), amountOf(x), answered(x))
 	},
-	"registerCardPayment": func(c *cast, x *record.Call) string {
-		return "registers a card payment of " + amountOf(x) + of(" by ", c.person(x.Asked.Text("mobileNumber"))) + " at the terminal"
+	"registerCardPayment": func(c *cast, x *trail.Call) string {
+		return "registers a card payment of " + amountOf(x) + of(" by ", c.person(x.Sent().Text("mobileNumber"))) + " at the terminal"
 	},
-	"createPlan": func(_ *cast, x *record.Call) string {
-		return fmt.Sprintf("makes the plan %s: %s every %s", x.Asked.Text("name"), amountOf(x), strings.ToLower(x.Asked.Text("intervalUnit")))
+	"createPlan": func(_ *cast, x *trail.Call) string {
+		return fmt.Sprintf("makes the plan %s: %s every %s", x.Sent().Text("name"), amountOf(x), strings.ToLower(x.Sent().Text("intervalUnit")))
 	},
-	"addPlanPayer": func(c *cast, x *record.Call) string {
-		return fmt.Sprintf("adds %s to the plan %s", c.who(x.Asked.Text("registrationId")), c.inPath(x, ""))
+	"addPlanPayer": func(c *cast, x *trail.Call) string {
+		return fmt.Sprintf("adds %s to the plan %s", c.who(x.Sent().Text("registrationId")), c.inPath(x, ""))
 	},
-	"activatePlan": func(c *cast, x *record.Call) string { return "activates the plan " + c.inPath(x, "") },
-	"pausePlan":    func(c *cast, x *record.Call) string { return "pauses the plan " + c.inPath(x, "") },
-	"cancelPlan":   func(c *cast, x *record.Call) string { return "cancels the plan " + c.inPath(x, "") },
-	"listConsents": func(c *cast, x *record.Call) string {
+	"activatePlan": func(c *cast, x *trail.Call) string { return "activates the plan " + c.inPath(x, "") },
+	"pausePlan":    func(c *cast, x *trail.Call) string { return "pauses the plan " + c.inPath(x, "") },
+	"cancelPlan":   func(c *cast, x *trail.Call) string { return "cancels the plan " + c.inPath(x, "") },
+	"listConsents": func(c *cast, x *trail.Call) string {
 		return "lists the consents" + of(" of the plan ", c.inPath(x, ""))
 	},
-	"declineConsent":     func(c *cast, x *record.Call) string { return "declines the consent of " + c.inPath(x, "the payer") },
-	"reportTransactions": func(_ *cast, x *record.Call) string { return reads(x) },
+	"declineConsent":     func(c *cast, x *trail.Call) string { return "declines the consent of " + c.inPath(x, "the payer") },
+	"reportTransactions": func(_ *cast, x *trail.Call) string { return reads(x) },
 }
 
 // inPath is the name of what the path names.
-func (c *cast) inPath(x *record.Call, otherwise string) string {
+func (c *cast) inPath(x *trail.Call, otherwise string) string {
 	for part := range strings.SplitSeq(x.Path+"/"+strings.ReplaceAll(x.Query, "=", "/"), "/") {
 		if name := c.names[strings.ToLower(part)]; name != "" {
 			return name
@@ -129,57 +129,57 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func amountOf(x *record.Call) string { return Amount(record.Cents(x.Asked, "amount")) }
+func amountOf(x *trail.Call) string { return Amount(x.Sent().Cents("amount")) }
 
 // answered is the status that a good answer tells.
-func answered(x *record.Call) string {
-	if status := x.Answers.Text("status"); status != "" && x.Response.Status == 200 {
+func answered(x *trail.Call) string {
+	if status := x.Answered().Text("status"); status != "" && x.Response.Status == 200 {
 		return ": " + status
 	}
 	return ""
 }
 
-func registers(c *cast, x *record.Call) string {
-	name := c.names[x.Answers.Text("registrationId")]
+func registers(c *cast, x *trail.Call) string {
+	name := c.names[x.Answered().Text("registrationId")]
 	if name == "" {
-		name = c.person(x.Asked.Text("mobileNumber"))
+		name = c.person(x.Sent().Text("mobileNumber"))
 	}
-	if record.Cents(x.Asked, "amount") > 0 {
+	if x.Sent().Cents("amount") > 0 {
 		return fmt.Sprintf("registers %s for a single payment of %s", name, amountOf(x))
 	}
 	return "registers " + name
 }
 
-func asksDebits(c *cast, x *record.Call) string {
-	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(record.Cents(x.Asked, "limit")))
+func asksDebits(c *cast, x *trail.Call) string {
+	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(x.Sent().Cents("limit")))
 }
 
-func requests(c *cast, x *record.Call) string {
-	who := c.who(x.Asked.Text("registrationId"))
+func requests(c *cast, x *trail.Call) string {
+	who := c.who(x.Sent().Text("registrationId"))
 	if who == "" {
-		who = c.person(x.Asked.Text("contactNumber") + x.Asked.Text("emailAddress"))
+		who = c.person(x.Sent().Text("contactNumber") + x.Sent().Text("emailAddress"))
 	}
 	what := fmt.Sprintf("requests %s from %s", amountOf(x), who)
-	if place := c.names[x.Asked.Text("locationId")]; place != "" {
+	if place := c.names[x.Sent().Text("locationId")]; place != "" {
 		what += " at " + place
 	}
-	if due := x.Asked.Text("dueDate"); due != "" {
+	if due := x.Sent().Text("dueDate"); due != "" {
 		what += ", due on " + due
 	}
 	return what
 }
 
-func refunds(c *cast, x *record.Call) string {
+func refunds(c *cast, x *trail.Call) string {
 	what := fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
-	attachment := x.Asked.Object("attachment")
+	attachment := x.Sent().Object("attachment")
 	return what + of(", and attaches ", attachment.Text("fileName"))
 }
 
 // reads tells a page of a report.
-func reads(x *record.Call) string {
-	list, _ := x.Answers.Get("transactions").([]any)
+func reads(x *trail.Call) string {
+	list, _ := x.Answered().Get("transactions").([]any)
 	more := "the last page"
-	if next, _ := x.Answers.Get("hasMore").(bool); next {
+	if next, _ := x.Answered().Get("hasMore").(bool); next {
 		more = "there is more"
 	}
 	return fmt.Sprintf("reads a page of the report: %s, %s", count(len(list), "transaction"), more)

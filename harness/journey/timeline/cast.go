@@ -5,7 +5,6 @@ import (
 	"maps"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -48,18 +47,18 @@ func castOf(entries []tape.Entry) *cast {
 func (c *cast) learn(e *tape.Entry) {
 	switch {
 	case e.Exchange != nil && e.Exchange.Operation == "addNote":
-		var d record.Done
+		var d trail.Done
 		if n := trail.NoteOf(e); n.Kind == trail.NoteDone && n.Into(&d) {
 			maps.Copy(c.names, d.Names)
 		}
 	case e.Exchange != nil && e.Exchange.Operation == "createCompany":
-		x := record.CallOf(e)
-		c.name(x.Answers.Text("companyId"), x.Asked.Text("name"))
-		c.name(strings.ToLower(x.Asked.Text("companyReferenceId")), x.Asked.Text("name"))
-		c.people[x.Asked.Text("emailAddress")] = x.Asked.Text("name")
+		x := trail.CallOf(e)
+		c.name(x.Answered().Text("companyId"), x.Sent().Text("name"))
+		c.name(strings.ToLower(x.Sent().Text("companyReferenceId")), x.Sent().Text("name"))
+		c.people[x.Sent().Text("emailAddress")] = x.Sent().Text("name")
 	case e.Exchange != nil && e.Exchange.Operation == "createPlan":
-		x := record.CallOf(e)
-		c.name(x.Answers.Text("paymentPlanId"), x.Asked.Text("name"))
+		x := trail.CallOf(e)
+		c.name(x.Answered().Text("paymentPlanId"), x.Sent().Text("name"))
 	}
 }
 
@@ -74,22 +73,22 @@ func (c *cast) name(id, name string) {
 func (c *cast) hear(e *tape.Entry) {
 	switch {
 	case e.Exchange != nil && e.Exchange.Operation == "registerUser":
-		x := record.CallOf(e)
-		if name := c.names[x.Answers.Text("registrationId")]; name != "" {
-			c.people[x.Asked.Text("mobileNumber")], c.people[x.Asked.Text("email")] = name, name
+		x := trail.CallOf(e)
+		if name := c.names[x.Answered().Text("registrationId")]; name != "" {
+			c.people[x.Sent().Text("mobileNumber")], c.people[x.Sent().Text("email")] = name, name
 		}
 	case e.Exchange != nil && trail.OperationOf(e.Exchange).Refunds:
-		x := record.CallOf(e)
-		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: record.Cents(x.Asked, "amount")}
+		x := trail.CallOf(e)
+		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: x.Sent().Cents("amount")}
 	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":
-		c.asked[e.Seq] = c.inPath(record.CallOf(e), "")
+		c.asked[e.Seq] = c.inPath(trail.CallOf(e), "")
 	case e.Transition != nil:
 		c.change(e.Transition, e.Cause)
 	case e.Event != nil && len(e.Entities) > 0:
 		data := trail.ReadBody(e.Event.Body).Object("Data")
 		c.events[e.Event.ID] = said{e.Event.Name, e.Entities[0], data.Text("Status")}
 		if payer := c.names[data.Text("RegistrationId")]; payer != "" && c.names[e.Entities[0]] == "" {
-			c.names[e.Entities[0]] = payer + "'s " + Amount(record.Cents(data, "Amount"))
+			c.names[e.Entities[0]] = payer + "'s " + Amount(data.Cents("Amount"))
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -14,7 +13,7 @@ import (
 
 // control tells what was played for payers, banks, the provider and time.
 func (t *teller) control(e *tape.Entry, warned bool) {
-	x := record.CallOf(e)
+	x := trail.CallOf(e)
 	if x.Response.Status >= 400 {
 		return
 	}
@@ -49,7 +48,7 @@ func (t *teller) note(e *tape.Entry) {
 		t.warned = true
 		t.say(e, "trouble", n.Text)
 	case trail.NoteRedirect:
-		var r record.Returned
+		var r trail.Returned
 		_ = n.Into(&r)
 		t.say(e, cmp.Or(t.cast.names[r.Registration], t.cast.payerOf(r.Payment)), "comes back to the partner"+while(&r))
 	case trail.NoteState:
@@ -58,7 +57,7 @@ func (t *teller) note(e *tape.Entry) {
 }
 
 // while says how things stand when a payer comes back.
-func while(r *record.Returned) string {
+func while(r *trail.Returned) string {
 	switch {
 	case r.Status == "":
 		return ""
@@ -93,8 +92,8 @@ func handedOver(data json.RawMessage) string {
 }
 
 // profile tells how deliveries go wrong from now on.
-func (t *teller) profile(e *tape.Entry, x *record.Call, warned bool) {
-	switch name := x.Asked.Text("profile"); {
+func (t *teller) profile(e *tape.Entry, x *trail.Call, warned bool) {
+	switch name := x.Sent().Text("profile"); {
 	case name == "cut-connection":
 		t.down = true
 		t.say(e, "event", "the partner's receiver is down")
@@ -107,7 +106,7 @@ func (t *teller) profile(e *tape.Entry, x *record.Call, warned bool) {
 }
 
 // parts of a control call's path behind the integration: payments, id, event.
-func parts(x *record.Call) (id, event string) {
+func parts(x *trail.Call) (id, event string) {
 	list := strings.Split(strings.Trim(x.Path, "/"), "/")
 	if len(list) > 4 {
 		id = list[4]
@@ -119,7 +118,7 @@ func parts(x *record.Call) (id, event string) {
 }
 
 // mover is who takes a step of a payment.
-func (t *teller) mover(x *record.Call) string {
+func (t *teller) mover(x *trail.Call) string {
 	id, event := parts(x)
 	switch event {
 	case "approve", "deny":
@@ -132,7 +131,7 @@ func (t *teller) mover(x *record.Call) string {
 }
 
 // moves are the words for the steps of a payment.
-func (t *teller) moves(x *record.Call) string {
+func (t *teller) moves(x *trail.Call) string {
 	id, event := parts(x)
 	name := t.cast.who(id)
 	if _, amount, owned := strings.Cut(name, "'s "); owned && (event == "approve" || event == "deny") {
@@ -142,22 +141,22 @@ func (t *teller) moves(x *record.Call) string {
 	if verb == "" {
 		verb = "takes the step " + event + " of"
 	}
-	if code := x.Asked.Text("returnCode"); code != "" {
+	if code := x.Sent().Text("returnCode"); code != "" {
 		return fmt.Sprintf("%s %s with %s", verb, name, code)
 	}
 	return verb + " " + name
 }
 
 // played tells who did what in one control call.
-func (c *cast) played(x *record.Call) (who, what string) {
+func (c *cast) played(x *trail.Call) (who, what string) {
 	id, event := parts(x)
 	switch x.Operation {
 	case "decideKYB":
-		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Asked.Text("outcome")] + c.who(id)
+		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Sent().Text("outcome")] + c.who(id)
 	case "linkCompanyBank":
 		return "company", c.who(id) + " links its bank"
 	case "completeRegistration":
-		return c.who(id), completes(x.Asked.Text("persona"))
+		return c.who(id), completes(x.Sent().Text("persona"))
 	case "moveDebitAuthorisation":
 		return c.who(id), event + "s the debit authorisation"
 	case "moveConsent":
@@ -171,7 +170,7 @@ func (c *cast) played(x *record.Call) (who, what string) {
 	case "enterCard":
 		return c.payerOf(id), "types a card on the page of the service"
 	case "addWebhook":
-		return "partner", "wants to hear of events at " + x.Asked.Text("url")
+		return "partner", "wants to hear of events at " + x.Sent().Text("url")
 	case "rotateSecret":
 		return "provider", "signs with a new webhook secret"
 	default:
