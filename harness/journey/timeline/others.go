@@ -70,12 +70,7 @@ func while(r *trail.Returned) string {
 
 // handedOver counts what a state probe tells.
 func handedOver(data json.RawMessage) string {
-	var state struct {
-		Payments []struct {
-			Fulfilled, Reversed int
-		} `json:"payments"`
-	}
-	_ = json.Unmarshal(data, &state)
+	state, _ := trail.ReadState(data)
 	given, taken := 0, 0
 	for _, p := range state.Payments {
 		given += p.Fulfilled
