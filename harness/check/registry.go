@@ -22,7 +22,7 @@ func Service(o service.Options) []Check {
 	var list []Check
 	for _, r := range clause.Rules() {
 		if judge := judges[r.ID]; judge != nil {
-			list = append(list, Check{ID: string(r.ID), Title: r.Title, Clauses: r.Clauses, Run: advised(judge, &clause.Clause{ID: r.ID, Hint: r.Hint, Hints: r.Hints})})
+			list = append(list, Check{ID: string(r.ID), Title: r.Title, Clauses: r.Clauses, Run: withAdvice(judge, &clause.Clause{ID: r.ID, Hint: r.Hint, Hints: r.Hints})})
 		}
 	}
 	return list
@@ -47,7 +47,7 @@ func Integration() []Check {
 	var list []Check
 	for _, c := range clause.Integration() {
 		if judge := judges[c.ID]; judge != nil {
-			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: advised(own(judge), &c)})
+			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: withAdvice(own(judge), &c)})
 		}
 	}
 	return list
@@ -58,9 +58,9 @@ func own(judge func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verd
 	return func(t *trail.Trail) []verdict.Judgement { return judge(t.Own()) }
 }
 
-// advised adds to what is judged what the catalogue says: how to mend what is broken,
+// withAdvice adds to what is judged what the catalogue says: how to mend what is broken,
 // and what has to happen where it was not exercised.
-func advised(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
+func withAdvice(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		list := judge(t)
 		for i := range list {

@@ -29,9 +29,9 @@ type Options struct {
 func Rules(o Options) map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
 		"wire.conform":    o.conformance,
-		"wire.refusal":    refusals,
+		"wire.refusal":    refusalBodies,
 		"wire.method":     wrongMethods,
-		"wire.challenge":  challenges,
+		"wire.challenge":  challengeHeaders,
 		"auth.admitted":   admittedCallers,
 		"auth.lifetime":   tokenLifetimes,
 		"idempotency":     o.idempotency,
@@ -48,8 +48,8 @@ func Rules(o Options) map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"money.charge":    savedCardCharges,
 		"money.event":     eventAmounts,
 		"money.plan":      planCollections,
-		"tape.sequence":   numbering,
-		"tape.time":       timing,
+		"tape.sequence":   numbersWithoutGaps,
+		"tape.time":       timesInOrder,
 		"tape.ids":        freshIDs,
 		"tape.secrets":    o.hiddenSecrets,
 	}

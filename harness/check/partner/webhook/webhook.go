@@ -1,5 +1,8 @@
 // Package webhook judges how an integration takes in deliveries: that it refuses what
 // is not genuine, takes what is, and does the right thing once, in any order.
+//
+// The hints of its clauses stand in the catalogue. Only what hinders all clauses about
+// deliveries alike, such as a receiver that takes nothing, has its hint here: it is no clause's.
 package webhook
 
 import (
@@ -75,7 +78,7 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"partner.webhook.unknown-member":     unusualAccepted("extra-member"),
 		"partner.webhook.duplicate":          effectOnce("duplicate", true),
 		"partner.webhook.parallel-duplicate": effectOnce("parallel-duplicate", false),
-		"partner.webhook.order":              anyOrder,
+		"partner.webhook.order":              effectInAnyOrder,
 		"partner.webhook.before-response":    beforeResponse,
 		"partner.webhook.quick":              quickAnswers,
 		"partner.webhook.rotation":           secretRotation,
