@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"paysandbox/harness/report/words"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -59,11 +60,15 @@ var calls = map[string]func(*cast, *trail.Call) string{
 		return "asks how the verification of " + c.inPath(x, "the company") + " stands" + answered(x)
 	},
 	"addLocation": func(c *cast, x *trail.Call) string {
-		return "adds the location " + x.Sent().Text("name") + of(" to ", c.inPath(x, ""))
+		return "adds the location " + x.Sent().Text("name") + words.After(" to ", c.inPath(x, ""))
 	},
-	"listLocations":          func(c *cast, x *trail.Call) string { return "lists the locations" + of(" of ", c.inPath(x, "")) },
-	"createExternalAuthLink": func(c *cast, x *trail.Call) string { return "asks for a bank link" + of(" for ", c.inPath(x, "")) },
-	"registerUser":           func(c *cast, x *trail.Call) string { return registers(c, x) },
+	"listLocations": func(c *cast, x *trail.Call) string {
+		return "lists the locations" + words.After(" of ", c.inPath(x, ""))
+	},
+	"createExternalAuthLink": func(c *cast, x *trail.Call) string {
+		return "asks for a bank link" + words.After(" for ", c.inPath(x, ""))
+	},
+	"registerUser": func(c *cast, x *trail.Call) string { return registers(c, x) },
 	"getUserStatus": func(c *cast, x *trail.Call) string {
 		return "asks how the registration of " + c.inPath(x, "the payer") + " stands" + answered(x)
 	},
@@ -85,7 +90,7 @@ var calls = map[string]func(*cast, *trail.Call) string{
 		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(x.Sent().Text("registrationId")), amountOf(x), answered(x))
 	},
 	"registerCardPayment": func(c *cast, x *trail.Call) string {
-		return "registers a card payment of " + amountOf(x) + of(" by ", c.person(x.Sent().Text("mobileNumber"))) + " at the terminal"
+		return "registers a card payment of " + amountOf(x) + words.After(" by ", c.person(x.Sent().Text("mobileNumber"))) + " at the terminal"
 	},
 	"createPlan": func(_ *cast, x *trail.Call) string {
 		return fmt.Sprintf("makes the plan %s: %s every %s", x.Sent().Text("name"), amountOf(x), strings.ToLower(x.Sent().Text("intervalUnit")))
@@ -97,7 +102,7 @@ var calls = map[string]func(*cast, *trail.Call) string{
 	"pausePlan":    func(c *cast, x *trail.Call) string { return "pauses the plan " + c.inPath(x, "") },
 	"cancelPlan":   func(c *cast, x *trail.Call) string { return "cancels the plan " + c.inPath(x, "") },
 	"listConsents": func(c *cast, x *trail.Call) string {
-		return "lists the consents" + of(" of the plan ", c.inPath(x, ""))
+		return "lists the consents" + words.After(" of the plan ", c.inPath(x, ""))
 	},
 	"declineConsent":     func(c *cast, x *trail.Call) string { return "declines the consent of " + c.inPath(x, "the payer") },
 	"reportTransactions": func(_ *cast, x *trail.Call) string { return reads(x) },
@@ -111,14 +116,6 @@ func (c *cast) inPath(x *trail.Call, otherwise string) string {
 		}
 	}
 	return otherwise
-}
-
-// of puts a word before a name, and nothing before none.
-func of(word, name string) string {
-	if name == "" {
-		return ""
-	}
-	return word + name
 }
 
 // count writes a number with its noun, as 1 transaction or 2 transactions.
@@ -172,7 +169,7 @@ func requests(c *cast, x *trail.Call) string {
 func refunds(c *cast, x *trail.Call) string {
 	what := fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
 	attachment := x.Sent().Object("attachment")
-	return what + of(", and attaches ", attachment.Text("fileName"))
+	return what + words.After(", and attaches ", attachment.Text("fileName"))
 }
 
 // reads tells a page of a report.

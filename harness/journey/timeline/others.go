@@ -222,7 +222,7 @@ func (c *cast) attempt(a *tape.Attempt) string {
 	}
 	how := ""
 	for name := range a.Profile.Each() {
-		how += of(", ", cmp.Or(profiles[name], name))
+		how += ", " + cmp.Or(profiles[name], name)
 	}
 	if a.Number > 1 {
 		how += fmt.Sprintf(", attempt %d", a.Number)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"paysandbox/harness/report/words"
 	"paysandbox/mockserver/tape"
 )
 
@@ -29,7 +30,7 @@ func (c *cast) transition(t *tape.Transition) string {
 		return "the consent of " + c.who(t.Entity) + " is " + t.To
 	case "refund":
 		asked := c.refunds[c.created[t.Entity]]
-		return fmt.Sprintf("the refund of %s%s is %s", Amount(asked.amount), of(" of ", asked.payment), t.To)
+		return fmt.Sprintf("the refund of %s%s is %s", Amount(asked.amount), words.After(" of ", asked.payment), t.To)
 	case "card-authorisation":
 		if born {
 			return ""
