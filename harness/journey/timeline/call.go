@@ -10,7 +10,7 @@ import (
 )
 
 // exchange tells what the partner called, and what came of it.
-func (c *cast) exchange(e *tape.Entry) string {
+func (n *names) exchange(e *tape.Entry) string {
 	x := trail.CallOf(e)
 	tell, ok := calls[x.Operation]
 	if !ok {
@@ -20,7 +20,7 @@ func (c *cast) exchange(e *tape.Entry) string {
 		}
 		return "calls " + name + outcome(x)
 	}
-	return tell(c, x) + outcome(x)
+	return tell(n, x) + outcome(x)
 }
 
 // outcome says how a call ended that did not end well.
@@ -52,66 +52,66 @@ func outcome(x *trail.Call) string {
 }
 
 // calls tell the operations of the partner API.
-var calls = map[string]func(*cast, *trail.Call) string{
-	"createToken":      func(*cast, *trail.Call) string { return "fetches an access token" },
-	"createTokenGuide": func(*cast, *trail.Call) string { return "fetches an access token" },
-	"createCompany":    func(_ *cast, x *trail.Call) string { return "registers " + x.Sent().Text("name") },
-	"getCompanyStatus": func(c *cast, x *trail.Call) string {
-		return "asks how the verification of " + c.inPath(x, "the company") + " stands" + answered(x)
+var calls = map[string]func(*names, *trail.Call) string{
+	"createToken":      func(*names, *trail.Call) string { return "fetches an access token" },
+	"createTokenGuide": func(*names, *trail.Call) string { return "fetches an access token" },
+	"createCompany":    func(_ *names, x *trail.Call) string { return "registers " + x.Sent().Text("name") },
+	"getCompanyStatus": func(n *names, x *trail.Call) string {
+		return "asks how the verification of " + n.inPath(x, "the company") + " stands" + answered(x)
 	},
-	"addLocation": func(c *cast, x *trail.Call) string {
-		return "adds the location " + x.Sent().Text("name") + words.After(" to ", c.inPath(x, ""))
+	"addLocation": func(n *names, x *trail.Call) string {
+		return "adds the location " + x.Sent().Text("name") + words.After(" to ", n.inPath(x, ""))
 	},
-	"listLocations": func(c *cast, x *trail.Call) string {
-		return "lists the locations" + words.After(" of ", c.inPath(x, ""))
+	"listLocations": func(n *names, x *trail.Call) string {
+		return "lists the locations" + words.After(" of ", n.inPath(x, ""))
 	},
-	"createExternalAuthLink": func(c *cast, x *trail.Call) string {
-		return "asks for a bank link" + words.After(" for ", c.inPath(x, ""))
+	"createExternalAuthLink": func(n *names, x *trail.Call) string {
+		return "asks for a bank link" + words.After(" for ", n.inPath(x, ""))
 	},
-	"registerUser": func(c *cast, x *trail.Call) string { return registers(c, x) },
-	"getUserStatus": func(c *cast, x *trail.Call) string {
-		return "asks how the registration of " + c.inPath(x, "the payer") + " stands" + answered(x)
+	"registerUser": func(n *names, x *trail.Call) string { return registers(n, x) },
+	"getUserStatus": func(n *names, x *trail.Call) string {
+		return "asks how the registration of " + n.inPath(x, "the payer") + " stands" + answered(x)
 	},
-	"requestDebitAuthorisation": func(c *cast, x *trail.Call) string { return asksDebits(c, x) },
-	"createPayment":             func(c *cast, x *trail.Call) string { return requests(c, x) },
-	"getPaymentStatus": func(c *cast, x *trail.Call) string {
-		return "asks how " + c.inPath(x, "the payment") + " stands" + answered(x)
+	"requestDebitAuthorisation": func(n *names, x *trail.Call) string { return asksDebits(n, x) },
+	"createPayment":             func(n *names, x *trail.Call) string { return requests(n, x) },
+	"getPaymentStatus": func(n *names, x *trail.Call) string {
+		return "asks how " + n.inPath(x, "the payment") + " stands" + answered(x)
 	},
-	"getTransaction":       func(c *cast, x *trail.Call) string { return "reads about " + c.inPath(x, "the payment") },
-	"cancelPayment":        func(c *cast, x *trail.Call) string { return "cancels " + c.inPath(x, "the payment") },
-	"cancelPaymentByPost":  func(c *cast, x *trail.Call) string { return "cancels " + c.inPath(x, "the payment") },
-	"refundPayment":        func(c *cast, x *trail.Call) string { return refunds(c, x) },
-	"refundPaymentByQuery": func(c *cast, x *trail.Call) string { return refunds(c, x) },
-	"authoriseCard": func(c *cast, x *trail.Call) string {
-		return fmt.Sprintf("asks %s to authorise a card for %s", c.who(x.Sent().Text("registrationId")), amountOf(x))
+	"getTransaction":       func(n *names, x *trail.Call) string { return "reads about " + n.inPath(x, "the payment") },
+	"cancelPayment":        func(n *names, x *trail.Call) string { return "cancels " + n.inPath(x, "the payment") },
+	"cancelPaymentByPost":  func(n *names, x *trail.Call) string { return "cancels " + n.inPath(x, "the payment") },
+	"refundPayment":        func(n *names, x *trail.Call) string { return refunds(n, x) },
+	"refundPaymentByQuery": func(n *names, x *trail.Call) string { return refunds(n, x) },
+	"authoriseCard": func(n *names, x *trail.Call) string {
+		return fmt.Sprintf("asks %s to authorise a card for %s", n.who(x.Sent().Text("registrationId")), amountOf(x))
 	},
-	"listPaymentMethods": func(c *cast, x *trail.Call) string { return "looks up the saved cards of " + c.inPath(x, "the payer") },
-	"chargeSavedCard": func(c *cast, x *trail.Call) string {
-		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(x.Sent().Text("registrationId")), amountOf(x), answered(x))
+	"listPaymentMethods": func(n *names, x *trail.Call) string { return "looks up the saved cards of " + n.inPath(x, "the payer") },
+	"chargeSavedCard": func(n *names, x *trail.Call) string {
+		return fmt.Sprintf("charges the saved card of %s with %s%s", n.who(x.Sent().Text("registrationId")), amountOf(x), answered(x))
 	},
-	"registerCardPayment": func(c *cast, x *trail.Call) string {
-		return "registers a card payment of " + amountOf(x) + words.After(" by ", c.person(x.Sent().Text("mobileNumber"))) + " at the terminal"
+	"registerCardPayment": func(n *names, x *trail.Call) string {
+		return "registers a card payment of " + amountOf(x) + words.After(" by ", n.person(x.Sent().Text("mobileNumber"))) + " at the terminal"
 	},
-	"createPlan": func(_ *cast, x *trail.Call) string {
+	"createPlan": func(_ *names, x *trail.Call) string {
 		return fmt.Sprintf("makes the plan %s: %s every %s", x.Sent().Text("name"), amountOf(x), strings.ToLower(x.Sent().Text("intervalUnit")))
 	},
-	"addPlanPayer": func(c *cast, x *trail.Call) string {
-		return fmt.Sprintf("adds %s to the plan %s", c.who(x.Sent().Text("registrationId")), c.inPath(x, ""))
+	"addPlanPayer": func(n *names, x *trail.Call) string {
+		return fmt.Sprintf("adds %s to the plan %s", n.who(x.Sent().Text("registrationId")), n.inPath(x, ""))
 	},
-	"activatePlan": func(c *cast, x *trail.Call) string { return "activates the plan " + c.inPath(x, "") },
-	"pausePlan":    func(c *cast, x *trail.Call) string { return "pauses the plan " + c.inPath(x, "") },
-	"cancelPlan":   func(c *cast, x *trail.Call) string { return "cancels the plan " + c.inPath(x, "") },
-	"listConsents": func(c *cast, x *trail.Call) string {
-		return "lists the consents" + words.After(" of the plan ", c.inPath(x, ""))
+	"activatePlan": func(n *names, x *trail.Call) string { return "activates the plan " + n.inPath(x, "") },
+	"pausePlan":    func(n *names, x *trail.Call) string { return "pauses the plan " + n.inPath(x, "") },
+	"cancelPlan":   func(n *names, x *trail.Call) string { return "cancels the plan " + n.inPath(x, "") },
+	"listConsents": func(n *names, x *trail.Call) string {
+		return "lists the consents" + words.After(" of the plan ", n.inPath(x, ""))
 	},
-	"declineConsent":     func(c *cast, x *trail.Call) string { return "declines the consent of " + c.inPath(x, "the payer") },
-	"reportTransactions": func(_ *cast, x *trail.Call) string { return reads(x) },
+	"declineConsent":     func(n *names, x *trail.Call) string { return "declines the consent of " + n.inPath(x, "the payer") },
+	"reportTransactions": func(_ *names, x *trail.Call) string { return reads(x) },
 }
 
 // inPath is the name of what the path names.
-func (c *cast) inPath(x *trail.Call, otherwise string) string {
+func (n *names) inPath(x *trail.Call, otherwise string) string {
 	for part := range strings.SplitSeq(x.Path+"/"+strings.ReplaceAll(x.Query, "=", "/"), "/") {
-		if name := c.names[strings.ToLower(part)]; name != "" {
+		if name := n.byID[strings.ToLower(part)]; name != "" {
 			return name
 		}
 	}
@@ -136,10 +136,10 @@ func answered(x *trail.Call) string {
 	return ""
 }
 
-func registers(c *cast, x *trail.Call) string {
-	name := c.names[x.Answered().Text("registrationId")]
+func registers(n *names, x *trail.Call) string {
+	name := n.byID[x.Answered().Text("registrationId")]
 	if name == "" {
-		name = c.person(x.Sent().Text("mobileNumber"))
+		name = n.person(x.Sent().Text("mobileNumber"))
 	}
 	if x.Sent().Cents("amount") > 0 {
 		return fmt.Sprintf("registers %s for a single payment of %s", name, amountOf(x))
@@ -147,17 +147,17 @@ func registers(c *cast, x *trail.Call) string {
 	return "registers " + name
 }
 
-func asksDebits(c *cast, x *trail.Call) string {
-	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(x.Sent().Cents("limit")))
+func asksDebits(n *names, x *trail.Call) string {
+	return fmt.Sprintf("asks %s to authorise debits up to %s", n.inPath(x, "the payer"), Amount(x.Sent().Cents("limit")))
 }
 
-func requests(c *cast, x *trail.Call) string {
-	who := c.who(x.Sent().Text("registrationId"))
+func requests(n *names, x *trail.Call) string {
+	who := n.who(x.Sent().Text("registrationId"))
 	if who == "" {
-		who = c.person(x.Sent().Text("contactNumber") + x.Sent().Text("emailAddress"))
+		who = n.person(x.Sent().Text("contactNumber") + x.Sent().Text("emailAddress"))
 	}
 	what := fmt.Sprintf("requests %s from %s", amountOf(x), who)
-	if place := c.names[x.Sent().Text("locationId")]; place != "" {
+	if place := n.byID[x.Sent().Text("locationId")]; place != "" {
 		what += " at " + place
 	}
 	if due := x.Sent().Text("dueDate"); due != "" {
@@ -166,8 +166,8 @@ func requests(c *cast, x *trail.Call) string {
 	return what
 }
 
-func refunds(c *cast, x *trail.Call) string {
-	what := fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
+func refunds(n *names, x *trail.Call) string {
+	what := fmt.Sprintf("refunds %s of %s", amountOf(x), n.inPath(x, "the payment"))
 	attachment := x.Sent().Object("attachment")
 	return what + words.After(", and attaches ", attachment.Text("fileName"))
 }

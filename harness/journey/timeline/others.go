@@ -31,7 +31,7 @@ func (t *teller) control(e *tape.Entry, warned bool) {
 	case "movePayment":
 		t.say(e, t.mover(x), t.moves(x))
 	default:
-		who, what := t.cast.played(x)
+		who, what := t.names.played(x)
 		t.say(e, who, what)
 	}
 }
@@ -50,7 +50,7 @@ func (t *teller) note(e *tape.Entry) {
 	case trail.NoteRedirect:
 		var r trail.Returned
 		_ = n.Into(&r)
-		t.say(e, cmp.Or(t.cast.names[r.Registration], t.cast.payerOf(r.Payment)), "comes back to the partner"+while(&r))
+		t.say(e, cmp.Or(t.names.byID[r.Registration], t.names.payerOf(r.Payment)), "comes back to the partner"+while(&r))
 	case trail.NoteState:
 		t.say(e, "partner", handedOver(n.Data))
 	}
@@ -117,7 +117,7 @@ func (t *teller) mover(x *trail.Call) string {
 	id, event := parts(x)
 	switch event {
 	case "approve", "deny":
-		return t.cast.payerOf(id)
+		return t.names.payerOf(id)
 	case "return", "fail":
 		return "bank"
 	default:
@@ -128,7 +128,7 @@ func (t *teller) mover(x *trail.Call) string {
 // moves are the words for the steps of a payment.
 func (t *teller) moves(x *trail.Call) string {
 	id, event := parts(x)
-	name := t.cast.who(id)
+	name := t.names.who(id)
 	if _, amount, owned := strings.Cut(name, "'s "); owned && (event == "approve" || event == "deny") {
 		name = amount
 	}
@@ -143,27 +143,27 @@ func (t *teller) moves(x *trail.Call) string {
 }
 
 // played tells who did what in one control call.
-func (c *cast) played(x *trail.Call) (who, what string) {
+func (n *names) played(x *trail.Call) (who, what string) {
 	id, event := parts(x)
 	switch x.Operation {
 	case "decideKYB":
-		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Sent().Text("outcome")] + c.who(id)
+		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Sent().Text("outcome")] + n.who(id)
 	case "linkCompanyBank":
-		return "company", c.who(id) + " links its bank"
+		return "company", n.who(id) + " links its bank"
 	case "completeRegistration":
-		return c.who(id), completes(x.Sent().Text("persona"))
+		return n.who(id), completes(x.Sent().Text("persona"))
 	case "moveDebitAuthorisation":
-		return c.who(id), event + "s the debit authorisation"
+		return n.who(id), event + "s the debit authorisation"
 	case "moveConsent":
 		if event == "accept" {
-			return c.who(id), "consents to the plan"
+			return n.who(id), "consents to the plan"
 		}
-		if c.agreed[id] {
-			return c.who(id), "withdraws the consent to the plan"
+		if n.agreed[id] {
+			return n.who(id), "withdraws the consent to the plan"
 		}
-		return c.who(id), "says no to the plan"
+		return n.who(id), "says no to the plan"
 	case "enterCard":
-		return c.payerOf(id), "types a card on the page of the service"
+		return n.payerOf(id), "types a card on the page of the service"
 	case "addWebhook":
 		return "partner", "wants to hear of events at " + x.Sent().Text("url")
 	case "rotateSecret":
@@ -195,7 +195,7 @@ func (t *teller) message(e *tape.Entry) {
 	if m.Channel == tape.ChannelEmail {
 		kind = "an e-mail"
 	}
-	to := t.cast.person(m.To)
+	to := t.names.person(m.To)
 	if n := len(t.lines); n > 0 && kind == "an e-mail" && t.lines[n-1].what == sends(to, "an SMS", about) && t.lines[n-1].at == e.At {
 		t.lines[n-1].what = sends(to, "an SMS and an e-mail", about)
 		return
@@ -214,11 +214,11 @@ var profiles = map[string]string{
 }
 
 // attempt tells a delivery and what the partner answered.
-func (c *cast) attempt(a *tape.Attempt) string {
-	e := c.events[a.Event]
+func (n *names) attempt(a *tape.Attempt) string {
+	e := n.events[a.Event]
 	what := "an event"
 	if e.entity != "" {
-		what = fmt.Sprintf("%s is %s", c.who(e.entity), e.status)
+		what = fmt.Sprintf("%s is %s", n.who(e.entity), e.status)
 	}
 	how := ""
 	for name := range a.Profile.Each() {

@@ -9,9 +9,9 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// cast knows whom ids stand for.
-type cast struct {
-	names map[string]string
+// names knows whom ids stand for.
+type names struct {
+	byID map[string]string
 	// people are the names by number and address.
 	people map[string]string
 	// events are what events tell, by their ids.
@@ -28,90 +28,90 @@ type cast struct {
 // said is what an event says.
 type said struct{ name, entity, status string }
 
-// castOf reads the names that notes have given, and those that the bodies tell.
-func castOf(entries []tape.Entry) *cast {
-	c := &cast{
-		names: map[string]string{}, people: map[string]string{}, events: map[string]said{}, refunds: map[uint64]refundAsked{},
+// namesOf reads the names that notes have given, and those that the bodies tell.
+func namesOf(entries []tape.Entry) *names {
+	n := &names{
+		byID: map[string]string{}, people: map[string]string{}, events: map[string]said{}, refunds: map[uint64]refundAsked{},
 		created: map[string]uint64{}, agreed: map[string]bool{}, asked: map[uint64]string{},
 	}
 	for i := range entries {
-		c.learn(&entries[i])
+		n.learn(&entries[i])
 	}
 	for i := range entries {
-		c.hear(&entries[i])
+		n.hear(&entries[i])
 	}
-	return c
+	return n
 }
 
 // learn reads names.
-func (c *cast) learn(e *tape.Entry) {
+func (n *names) learn(e *tape.Entry) {
 	switch {
 	case e.Exchange != nil && e.Exchange.Operation == "addNote":
 		var d trail.Done
-		if n := trail.NoteOf(e); n.Kind == trail.NoteDone && n.Into(&d) {
-			maps.Copy(c.names, d.Names)
+		if note := trail.NoteOf(e); note.Kind == trail.NoteDone && note.Into(&d) {
+			maps.Copy(n.byID, d.Names)
 		}
 	case e.Exchange != nil && e.Exchange.Operation == "createCompany":
 		x := trail.CallOf(e)
-		c.name(x.Answered().Text("companyId"), x.Sent().Text("name"))
-		c.name(strings.ToLower(x.Sent().Text("companyReferenceId")), x.Sent().Text("name"))
-		c.people[x.Sent().Text("emailAddress")] = x.Sent().Text("name")
+		n.name(x.Answered().Text("companyId"), x.Sent().Text("name"))
+		n.name(strings.ToLower(x.Sent().Text("companyReferenceId")), x.Sent().Text("name"))
+		n.people[x.Sent().Text("emailAddress")] = x.Sent().Text("name")
 	case e.Exchange != nil && e.Exchange.Operation == "createPlan":
 		x := trail.CallOf(e)
-		c.name(x.Answered().Text("paymentPlanId"), x.Sent().Text("name"))
+		n.name(x.Answered().Text("paymentPlanId"), x.Sent().Text("name"))
 	}
 }
 
 // name gives a name to an id that has none.
-func (c *cast) name(id, name string) {
-	if id != "" && name != "" && c.names[id] == "" {
-		c.names[id] = name
+func (n *names) name(id, name string) {
+	if id != "" && name != "" && n.byID[id] == "" {
+		n.byID[id] = name
 	}
 }
 
 // hear reads what needs the names: who has which number, and what events tell.
-func (c *cast) hear(e *tape.Entry) {
+func (n *names) hear(e *tape.Entry) {
 	switch {
 	case e.Exchange != nil && e.Exchange.Operation == "registerUser":
 		x := trail.CallOf(e)
-		if name := c.names[x.Answered().Text("registrationId")]; name != "" {
-			c.people[x.Sent().Text("mobileNumber")], c.people[x.Sent().Text("email")] = name, name
+		if name := n.byID[x.Answered().Text("registrationId")]; name != "" {
+			n.people[x.Sent().Text("mobileNumber")], n.people[x.Sent().Text("email")] = name, name
 		}
 	case e.Exchange != nil && trail.OperationOf(e.Exchange).Refunds:
 		x := trail.CallOf(e)
-		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: x.Sent().Cents("amount")}
+		n.refunds[e.Seq] = refundAsked{payment: n.inPath(x, ""), amount: x.Sent().Cents("amount")}
 	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":
-		c.asked[e.Seq] = c.inPath(trail.CallOf(e), "")
+		n.asked[e.Seq] = n.inPath(trail.CallOf(e), "")
 	case e.Transition != nil:
-		c.change(e.Transition, e.Cause)
+		n.change(e.Transition, e.Cause)
 	case e.Event != nil && len(e.Entities) > 0:
 		data := trail.ReadBody(e.Event.Body).Object("Data")
-		c.events[e.Event.ID] = said{e.Event.Name, e.Entities[0], data.Text("Status")}
-		if payer := c.names[data.Text("RegistrationId")]; payer != "" && c.names[e.Entities[0]] == "" {
-			c.names[e.Entities[0]] = payer + "'s " + Amount(data.Cents("Amount"))
+		n.events[e.Event.ID] = said{e.Event.Name, e.Entities[0], data.Text("Status")}
+		if payer := n.byID[data.Text("RegistrationId")]; payer != "" && n.byID[e.Entities[0]] == "" {
+			n.byID[e.Entities[0]] = payer + "'s " + Amount(data.Cents("Amount"))
 		}
 	}
 }
 
 // change reads what a change of state tells about who did what.
-func (c *cast) change(t *tape.Transition, cause uint64) {
+func (n *names) change(t *tape.Transition, cause uint64) {
 	if t.From == "" {
-		c.created[t.Entity] = cause
+		n.created[t.Entity] = cause
 	}
 	switch {
 	case t.From == "" && t.Machine == "debit-authorisation":
-		c.name(t.Entity, c.asked[cause])
+		n.name(t.Entity, n.asked[cause])
 	case t.Machine == "consent" && t.To == "Accepted":
-		c.agreed[t.Entity] = true
+		n.agreed[t.Entity] = true
 	}
 }
 
 // who gives the name of an id, or the beginning of the id.
-func (c *cast) who(id string) string {
-	if name := c.names[id]; name != "" {
+func (n *names) who(id string) string {
+	if name := n.byID[id]; name != "" {
 		return name
 	}
-	if name := c.names[strings.ToLower(id)]; name != "" {
+	if name := n.byID[strings.ToLower(id)]; name != "" {
 		return name
 	}
 	if len(id) > 8 {
@@ -121,16 +121,16 @@ func (c *cast) who(id string) string {
 }
 
 // person gives the name to a number or an address.
-func (c *cast) person(contact string) string {
-	if name := c.people[contact]; name != "" {
+func (n *names) person(contact string) string {
+	if name := n.people[contact]; name != "" {
 		return name
 	}
-	return cmp.Or(c.names[contact], contact)
+	return cmp.Or(n.byID[contact], contact)
 }
 
 // payerOf is the person in the name of a payment: the Dana of "Dana's 50.00".
-func (c *cast) payerOf(payment string) string {
-	name, _, owned := strings.Cut(c.who(payment), "'s ")
+func (n *names) payerOf(payment string) string {
+	name, _, owned := strings.Cut(n.who(payment), "'s ")
 	if owned {
 		return name
 	}
