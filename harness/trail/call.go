@@ -39,9 +39,9 @@ func UnderKey(key string) string {
 
 // Call is one call of the partner API as its caller has seen it.
 type Call struct {
-	trail *Trail
-	Entry *tape.Entry
-	*tape.Exchange
+	trail    *Trail
+	Entry    *tape.Entry
+	Exchange *tape.Exchange
 	// N is its place among the calls.
 	N int
 	// Same is equal for calls that are the same but for their key: method,
@@ -69,7 +69,7 @@ func (c *Call) Answered() Body { return c.trail.Answered(c.Exchange) }
 
 // About says whether the path or the query names an id.
 func (c *Call) About(id string) bool {
-	return id != "" && strings.Contains(strings.ToLower(c.Path+"?"+c.Query), strings.ToLower(id))
+	return id != "" && strings.Contains(strings.ToLower(c.Exchange.Path+"?"+c.Exchange.Query), strings.ToLower(id))
 }
 
 // Failed says whether a caller may try the call again: it came to nothing for

@@ -112,7 +112,7 @@ func (s *Story) asksVerification(ctx context.Context, noun string) error {
 		},
 		Operations: []string{partner.DoCompanyStatus, "getDefaultCompanyStatus"},
 		Fits: func(c *trail.Call) bool {
-			return c.About(f.ref) || c.About(f.id) || c.Query == "" && strings.EqualFold(c.Answered().Text("companyId"), f.id)
+			return c.About(f.ref) || c.About(f.id) || c.Exchange.Query == "" && strings.EqualFold(c.Answered().Text("companyId"), f.id)
 		},
 	})
 }

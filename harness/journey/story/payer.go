@@ -145,7 +145,7 @@ func (s *Story) authorises(ctx context.Context, name, noun string) error {
 	}
 	id := ""
 	for c := range s.Tape.CallsTo("requestDebitAuthorisation") {
-		if c.About(h.id) && c.Sent().Text("companyId") == f.id && c.Response.Status == 200 {
+		if c.About(h.id) && c.Sent().Text("companyId") == f.id && c.Exchange.Response.Status == 200 {
 			id = s.Tape.Made(c.Entry.Seq, "debit-authorisation")
 		}
 	}

@@ -91,7 +91,7 @@ func (s *Story) listsConsents(ctx context.Context, title string) error {
 	}
 	return s.Perform(ctx, &task.Intent{
 		Task: partner.Task{Do: partner.DoListConsents, Say: "list the consents of the plan " + title, With: map[string]any{"planId": p.id}},
-		Fits: func(c *trail.Call) bool { return c.About(p.id) || c.Query == "" },
+		Fits: func(c *trail.Call) bool { return c.About(p.id) || c.Exchange.Query == "" },
 	})
 }
 
@@ -119,7 +119,7 @@ func (s *Story) readsReport(ctx context.Context, noun string) error {
 		Task: partner.Task{
 			Do: partner.DoReport, Say: "read the whole report of the transactions of " + f.name, With: map[string]any{"companyId": f.id},
 		},
-		Fits: func(c *trail.Call) bool { return c.About(f.id) || c.Query == "" },
+		Fits: func(c *trail.Call) bool { return c.About(f.id) || c.Exchange.Query == "" },
 	})
 }
 

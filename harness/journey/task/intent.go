@@ -239,7 +239,7 @@ func (p *Partner) learned(in *Intent) bool {
 	}
 	id := p.Tape.Made(in.lost.Seq, "payment")
 	for c := range p.Tape.CallsTo(trail.Readers("payment")...) {
-		if c.Entry.Seq > in.lost.Seq && c.Response.Status == http.StatusOK && (c.About(id) || trail.OperationOf(c.Exchange).Reads == trail.Report) {
+		if c.Entry.Seq > in.lost.Seq && c.Exchange.Response.Status == http.StatusOK && (c.About(id) || trail.OperationOf(c.Exchange).Reads == trail.Report) {
 			return true
 		}
 	}

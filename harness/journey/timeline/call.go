@@ -12,11 +12,11 @@ import (
 // exchange tells what the partner called, and what came of it.
 func (n *names) exchange(e *tape.Entry) string {
 	x := trail.CallOf(e)
-	tell, ok := calls[x.Operation]
+	tell, ok := calls[x.Exchange.Operation]
 	if !ok {
-		name := x.Operation
+		name := x.Exchange.Operation
 		if name == "" {
-			name = x.Method + " " + x.Path
+			name = x.Exchange.Method + " " + x.Exchange.Path
 		}
 		return "calls " + name + outcome(x)
 	}
@@ -26,10 +26,10 @@ func (n *names) exchange(e *tape.Entry) string {
 // outcome says how a call ended that did not end well.
 func outcome(x *trail.Call) string {
 	why := ""
-	if x.Fault != "" {
+	if x.Exchange.Fault != "" {
 		why = ", on purpose"
 	}
-	switch status := x.Response.Status; {
+	switch status := x.Exchange.Response.Status; {
 	case status == 0:
 		return " → no answer" + why
 	case status == 401:
@@ -43,10 +43,8 @@ func outcome(x *trail.Call) string {
 	case status >= 400:
 		return fmt.Sprintf(" → %d, refused%s", status, why)
 	}
-	for _, h := range x.Response.Header {
-		if strings.EqualFold(h.Name, "Idempotent-Replayed") {
-			return " → the same answer as before"
-		}
+	if trail.Replayed(x.Exchange) {
+		return " → the same answer as before"
 	}
 	return ""
 }
@@ -110,7 +108,7 @@ var calls = map[string]func(*names, *trail.Call) string{
 
 // inPath is the name of what the path names.
 func (n *names) inPath(x *trail.Call, otherwise string) string {
-	for part := range strings.SplitSeq(x.Path+"/"+strings.ReplaceAll(x.Query, "=", "/"), "/") {
+	for part := range strings.SplitSeq(x.Exchange.Path+"/"+strings.ReplaceAll(x.Exchange.Query, "=", "/"), "/") {
 		if name := n.byID[strings.ToLower(part)]; name != "" {
 			return name
 		}
@@ -130,7 +128,7 @@ func amountOf(x *trail.Call) string { return Amount(x.Sent().Cents("amount")) }
 
 // answered is the status that a good answer tells.
 func answered(x *trail.Call) string {
-	if status := x.Answered().Text("status"); status != "" && x.Response.Status == 200 {
+	if status := x.Answered().Text("status"); status != "" && x.Exchange.Response.Status == 200 {
 		return ": " + status
 	}
 	return ""

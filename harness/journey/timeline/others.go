@@ -14,17 +14,17 @@ import (
 // control tells what was played for payers, banks, the provider and time.
 func (t *teller) control(e *tape.Entry, warned bool) {
 	x := trail.CallOf(e)
-	if x.Response.Status >= 400 {
+	if x.Exchange.Response.Status >= 400 {
 		return
 	}
-	switch x.Operation {
+	switch x.Exchange.Operation {
 	case "addNote":
 		t.note(e)
 	case "setProfile":
 		t.profile(e, x, warned)
 	case "armFault", "revokeTokens":
 		if !warned {
-			t.say(e, "trouble", "is armed: "+x.Operation)
+			t.say(e, "trouble", "is armed: "+x.Exchange.Operation)
 		}
 	case "removeFault", "clearFaults":
 		t.say(e, "service", "is back")
@@ -102,7 +102,7 @@ func (t *teller) profile(e *tape.Entry, x *trail.Call, warned bool) {
 
 // parts of a control call's path behind the integration: payments, id, event.
 func parts(x *trail.Call) (id, event string) {
-	list := strings.Split(strings.Trim(x.Path, "/"), "/")
+	list := strings.Split(strings.Trim(x.Exchange.Path, "/"), "/")
 	if len(list) > 4 {
 		id = list[4]
 	}
@@ -145,7 +145,7 @@ func (t *teller) moves(x *trail.Call) string {
 // played tells who did what in one control call.
 func (n *names) played(x *trail.Call) (who, what string) {
 	id, event := parts(x)
-	switch x.Operation {
+	switch x.Exchange.Operation {
 	case "decideKYB":
 		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Sent().Text("outcome")] + n.who(id)
 	case "linkCompanyBank":
@@ -169,7 +169,7 @@ func (n *names) played(x *trail.Call) (who, what string) {
 	case "rotateSecret":
 		return "provider", "signs with a new webhook secret"
 	default:
-		return "sandbox", x.Operation
+		return "sandbox", x.Exchange.Operation
 	}
 }
 
