@@ -54,9 +54,9 @@ type trace struct {
 	made []string
 }
 
-// tap is a transport that notes what passes, scenario by scenario. The scenario
+// recorder is a transport that notes what passes, scenario by scenario. The scenario
 // is found in the request's context.
-type tap struct {
+type recorder struct {
 	next    http.RoundTripper
 	silence *silence
 }
@@ -64,7 +64,7 @@ type tap struct {
 type traceKey struct{}
 
 // RoundTrip makes the call, notes it, and gives the answer as it came.
-func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	tr, _ := req.Context().Value(traceKey{}).(*trace)
 	if tr == nil {
 		return t.next.RoundTrip(req)
