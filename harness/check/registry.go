@@ -36,8 +36,8 @@ func Service(o service.Options) []Check {
 // Calls that a note announces as wrong on purpose are left out, see
 // [trail.NoteDeliberate].
 func Integration() []Check {
-	judges := map[clause.ID]func(*trail.Trail) []verdict.Judgement{}
-	for _, family := range []func() map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+	judges := map[clause.ID]trail.Judge{}
+	for _, family := range []func() map[clause.ID]trail.Judge{
 		token.Clauses, request.Clauses, retry.Clauses, webhook.Clauses, lifecycle.Clauses, privacy.Clauses,
 	} {
 		for id, judge := range family() {
@@ -54,13 +54,13 @@ func Integration() []Check {
 }
 
 // own judges a trail without what was wrong on purpose.
-func own(judge func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verdict.Judgement {
+func own(judge trail.Judge) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement { return judge(t.Own()) }
 }
 
 // withAdvice adds to what is judged what the catalogue says: how to mend what is broken,
 // and what has to happen where it was not exercised.
-func withAdvice(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
+func withAdvice(judge trail.Judge, c *clause.Clause) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		list := judge(t)
 		for i := range list {

@@ -72,6 +72,9 @@ type Trail struct {
 	bodies sync.Map
 }
 
+// Judge is a function that judges one clause or rule by a trail; none stands in this package.
+type Judge func(t *Trail) []verdict.Judgement
+
 // New makes a trail of a tape. The entries are not copied; the whole tape has to be
 // given, not a filtered one.
 func New(meta tape.Meta, entries []tape.Entry) *Trail {

@@ -7,7 +7,6 @@ package service
 import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/trail"
-	"paysandbox/harness/verdict"
 )
 
 // Options are what a tape does not say. The zero value judges what can be judged
@@ -26,8 +25,8 @@ type Options struct {
 }
 
 // Rules are the functions that judge the rules, by their ids: see [clause.Rules].
-func Rules(o Options) map[clause.ID]func(*trail.Trail) []verdict.Judgement {
-	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+func Rules(o Options) map[clause.ID]trail.Judge {
+	return map[clause.ID]trail.Judge{
 		"wire.conform":    o.conformance,
 		"wire.refusal":    refusalBodies,
 		"wire.method":     wrongMethods,

@@ -27,7 +27,7 @@ var ways = map[string]string{
 
 // forgedRefused judges the answers to deliveries that are not genuine by one of the
 // profiles; the first one is the usual one. Those that no delivery had are told.
-func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
+func forgedRefused(profiles ...string) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		met := map[string]bool{}
@@ -67,7 +67,7 @@ func judgeForged(y *verdict.Tally, h *trail.Delivery, profile string, takes bool
 }
 
 // unusualAccepted judges the answers to deliveries that are genuine though unusual.
-func unusualAccepted(profile string) func(*trail.Trail) []verdict.Judgement {
+func unusualAccepted(profile string) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		strange := strangers(t)

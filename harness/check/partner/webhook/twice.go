@@ -21,7 +21,7 @@ type copies struct {
 
 // effectOnce judges what applications make of events that come twice: by a profile,
 // and by any others but twins, where others is true.
-func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgement {
+func effectOnce(profile string, others bool) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		var unseen *copies

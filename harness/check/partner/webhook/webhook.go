@@ -19,7 +19,7 @@ import (
 
 // unlessUnwelcome judges a clause about deliveries. Where nothing could be seen because
 // the receiver takes nothing, it says so.
-func unlessUnwelcome(run func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verdict.Judgement {
+func unlessUnwelcome(run trail.Judge) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		if t.Polls() {
 			return verdict.DoesNotApply("the application reads states instead of receiving events")
@@ -66,8 +66,8 @@ func unwelcome(t *trail.Trail) string {
 const followWindow = 5 * time.Second
 
 // Clauses are the functions that judge the clauses of this family, by their ids.
-func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
-	list := map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+func Clauses() map[clause.ID]trail.Judge {
+	list := map[clause.ID]trail.Judge{
 		"partner.webhook.altered":            forgedRefused("altered-byte", "altered-signature", "altered-status"),
 		"partner.webhook.unsigned":           forgedRefused("missing-signature"),
 		"partner.webhook.wrong-secret":       forgedRefused("wrong-secret", "empty-secret"),
