@@ -1,6 +1,7 @@
 package features_test
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/fixtures"
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/steps"
@@ -263,8 +265,14 @@ func TestClausesNameOperations(t *testing.T) {
 	}
 	for id := range surfaces {
 		require.True(t, covered[id], "no clause is about %s", id)
-		does := trail.OperationNamed(id).Clause
-		_, known := clause.Lookup(does)
-		require.True(t, known, "%s: the operations table of harness/trail has no row, or the clause %q that nobody knows", id, does)
+		does := trail.OperationNamed(id)
+		for _, about := range []string{does.Clause, cmp.Or(does.Shape, does.Clause)} {
+			_, known := clause.Lookup(about)
+			require.True(t, known, "%s: the operations table of harness/trail has no row, or the clause %q that nobody knows", id, about)
+		}
+		if does.Payload != "" {
+			_, err := fixtures.Payload(does.Payload)
+			require.NoError(t, err, id)
+		}
 	}
 }

@@ -17,7 +17,7 @@
 //	filestore    files' bytes in a folder, each once by its digest
 //	webhook      signing and sending of events, fetching of attachments
 //	fault        errors, latency and cut connections, armed on purpose
-//	door         what every HTTP surface shares
+//	door         what api, hosted and control share
 //	api          the partner-facing HTTP API
 //	hosted       the pages that payers and companies open
 //	control      the sandbox's own API under /_sandbox
@@ -36,6 +36,7 @@
 //	partner           the partner's side of the wire; app is the reference application, tour its test suite
 //	replay            cases: read, scrubbed, played again, compared, judged, made small, written out
 //	report            reports in every format
+//	random            calls drawn from the two descriptions
 //	signoff, seal     what people put their names to; signatures
 //	schema, conform, browser, sampling  for tests: descriptions, answers held to them, Chromium, samples
 //
@@ -43,7 +44,8 @@
 // payloads, ready worlds; phone: numbers that exist; reports: what partners sent, with what
 // is to be found in it), features and scenarios (Gherkin).
 //
-// A request goes net/http → Server (panics, sizes) → api route → body decoded
-// before the lock → integration.Do (timers that are due, the endpoint, the
-// tape) → answer written once → effects leave through the outbox.
+// A request goes net/http → Server (panics) → the door (who calls, size, body) → its
+// row of api, hosted or control, which decodes the body before the lock →
+// integration.Do (timers that are due, faults, the endpoint, the tape) → answer
+// written once → effects leave through the outbox.
 package mockserver

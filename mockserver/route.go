@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/door"
@@ -185,7 +186,7 @@ func (s *Server) described(r *http.Request) (openapi.Info, []openapi.Operation, 
 
 // info is what a description says of the partner API under these choices.
 func (s *Server) info(choices latitude.Settings) openapi.Info {
-	return openapi.Info{Version: s.opts.Version, Choices: choices}
+	return openapi.Info{Version: s.opts.Version, Choices: choices, Events: api.Events(choices)}
 }
 
 // Describe is the description of the partner API under these choices, as JSON.

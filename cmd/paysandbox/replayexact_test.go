@@ -175,6 +175,7 @@ func replayed(t *testing.T, args ...string) (int, string) {
 // TestReplayCostsWhatItsTapeIsLong: of twice as many calls, twice as much is made on the way to the diagnosis. It counts what is
 // allocated, so nothing may run beside it.
 func TestReplayCostsWhatItsTapeIsLong(t *testing.T) { //nolint:paralleltest // see above
+	sampling.NotRaced(t, "it counts allocations")
 	allocated := func(entries int) float64 {
 		s := openShop(t)
 		s.trade(entries)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 )
 
@@ -20,6 +21,7 @@ const (
 // TestADamagedCaseIsRefused: each damage to a case's folder is told with where it is and what to do, in no words of our code; none
 // makes a partner's report of it.
 func TestADamagedCaseIsRefused(t *testing.T) {
+	sampling.NotRaced(t, "it reads one folder after the other")
 	t.Parallel()
 	cut := func(n int) func([]byte) []byte { return func(text []byte) []byte { return text[:n] } }
 	put := func(was, is string) func([]byte) []byte {

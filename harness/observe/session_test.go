@@ -131,7 +131,7 @@ func TestSessionMakesTrouble(t *testing.T) {
 	require.Equal(t, "partner.token.recover", j.End.Readiness.Attempts[0].Clause)
 	require.Positive(t, j.End.Readiness.Attempts[0].Met)
 	confessed := slices.ContainsFunc(entries, func(e tape.Entry) bool {
-		return e.Exchange != nil && strings.HasPrefix(e.Exchange.Fault, "observe-token-revoked-1: token-revoked")
+		return e.Exchange != nil && e.Exchange.Fault.ID() == "observe-token-revoked-1" && strings.HasPrefix(e.Exchange.Fault.Effects(), "token-revoked")
 	})
 	require.True(t, confessed)
 	for _, c := range j.Clauses {

@@ -34,7 +34,7 @@ const (
 )
 
 // ReadReturn decrypts the data parameter of an address: base64 of nonce, tag and
-// ciphertext, AES-256-GCM under the SHA-256 of the key. latitude.md, return-url.
+// ciphertext, AES-256-GCM under the SHA-256 of the key. Latitude, return-url.
 func ReadReturn(address, key string) (Returned, error) {
 	var r Returned
 	u, err := url.Parse(address)

@@ -11,11 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
 )
 
 // TestNoLimitOfWhatStandsIn: a limit of requests refuses some of the calls that make what was there before, all at one moment, and so takes
 // rows off a report that the recording does not have. No 429 was recorded: the service is not told to limit anything.
 func TestNoLimitOfWhatStandsIn(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	id := func(n int) string { return uuid.NewSHA1(uuid.Nil, fmt.Append(nil, "payment", n)).String() }
 	var rows []string

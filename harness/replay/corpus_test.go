@@ -66,6 +66,17 @@ func expectations(t *testing.T) []string {
 	return list
 }
 
+// some are the reports for a test that does more with each than to judge it: every nth, and of those
+// every one, or each that comes quick behind the last.
+func some(t *testing.T, nth, quick int) []string {
+	t.Helper()
+	list := expectations(t)
+	if *reports != "*" {
+		return list
+	}
+	return sampling.Every(t, quick, sampling.Nth(t, nth, list, "-reports '[a-z]*'"))
+}
+
 func readReport(t *testing.T, path string) *report {
 	t.Helper()
 	raw, err := os.ReadFile(path)

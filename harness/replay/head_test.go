@@ -10,11 +10,13 @@ import (
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
 )
 
 // TestTheHeadSaysWhatTheyWriteAbout: where nobody did anything wrong, the five lines tell what happened all the same, and no
 // more of the evidence than there is.
 func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
 	for file, want := range map[string][]string{
@@ -38,6 +40,7 @@ func TestTheHeadSaysWhatTheyWriteAbout(t *testing.T) {
 // TestTheHeadNamesWhatWasMeant: the amount in cents of one in dollars, and the payment of which the caller did not know; an
 // amount that is a number of cents is not said to be none.
 func TestTheHeadNamesWhatWasMeant(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
 	for file, want := range map[string]string{
@@ -128,6 +131,7 @@ func TestMannersStandBehind(t *testing.T) {
 
 // TestWebhooksAreNumberedAnew where minimising has left some out: an assumption names the one that shows it by its number now.
 func TestWebhooksAreNumberedAnew(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
 	c := made(t, s, []string{"../../fixtures/reports/cancel-after-told/calls.jsonl"}, read.Options{})

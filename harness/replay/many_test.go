@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
 )
 
 // events are those of some payments of before, each Processing and Paid.
@@ -35,6 +36,7 @@ func events(t *testing.T, payments int) string {
 // TestEventsOfManyPayments: what stands in for payments of before is made for each, however many a file tells of; of many events
 // one that differs does not make all be played once for each choice of the service.
 func TestEventsOfManyPayments(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "webhooks.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(events(t, 60)), 0o600))

@@ -15,13 +15,10 @@ import (
 
 // TestReportsAreMinimised: what is left of a report shows the same fault by itself, and can be written as a scenario.
 func TestReportsAreMinimised(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
-	expected := expectations(t)
 	s := sandbox(t)
-	if *reports == "*" {
-		expected = sampling.Every(t, 3, sampling.Nth(t, 12, expected, "-reports '[a-z]*'"))
-	}
-	for _, path := range expected {
+	for _, path := range some(t, 12, 3) {
 		c := readReport(t, path).made(t, s).Case
 		f := c.Diagnosis.Fault
 		if f == nil || f.Side == "undecidable" && len(f.Webhooks) < 2 {

@@ -101,10 +101,7 @@ func savedMove(e *tape.Entry) *play.Move {
 // savedCall gives a call its token back: the tape holds the token's id alone.
 func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
 	rec := &r.Exchanges[n]
-	c := &play.Call{N: n, Admitted: x.Auth == tape.AuthCredentialsOK}
-	if _, effects, faulted := strings.Cut(x.Fault, ": "); faulted {
-		c.Fault = effects
-	}
+	c := &play.Call{N: n, Admitted: x.Auth == tape.AuthCredentialsOK, Fault: x.Fault.Effects()}
 	switch token := "token " + x.Token; {
 	case x.Token == "":
 	case c.Admitted:

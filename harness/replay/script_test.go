@@ -75,12 +75,8 @@ func TestScriptsComeToTheSame(t *testing.T) {
 // takes some of the reports, of which every nth is the next.
 func comeToTheSame(t *testing.T, nth int, carryOut func(s *play.Sandbox, c *replay.Case, on *mocktest.Sandbox) string) {
 	t.Helper()
-	expected := expectations(t)
 	s := sandbox(t)
-	if *reports == "*" {
-		expected = sampling.Every(t, nth, sampling.Nth(t, 20, expected, "-reports '[a-z]*'"))
-	}
-	for _, path := range expected {
+	for _, path := range some(t, 20, nth) {
 		c := readReport(t, path).made(t, s).Case
 		w := &c.Run.Script.World
 		var settings latitude.Settings
@@ -120,6 +116,7 @@ func replayed(c *replay.Case) []string {
 
 // TestGoTestsAreBuiltAndPass builds the Go tests of some cases, as packages of this module that are not on the disk, and runs them.
 func TestGoTestsAreBuiltAndPass(t *testing.T) {
+	sampling.NotRaced(t, "it builds another program")
 	t.Parallel()
 	sampling.Needs(t, "go", "it builds what was written")
 	s := sandbox(t)
@@ -156,6 +153,7 @@ func TestGoTestsAreBuiltAndPass(t *testing.T) {
 // TestAFeatureLosesTheAnswer: the shortest scenario of a payment that was made again after its answer was lost has one When, in
 // which the answer is lost, says how many payments there are then, and is about the clause of the call.
 func TestAFeatureLosesTheAnswer(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
 	c := made(t, s, []string{"../../fixtures/reports/double-charge/calls.jsonl"}, read.Options{})

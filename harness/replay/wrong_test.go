@@ -51,6 +51,7 @@ func instead(pattern, with string) func(body []byte, _ string) []byte {
 // TestWhatTheServiceGetsWrongIsItsFault: of an innocent recording any answer or event may be wrong, and the service is said to be.
 // Where the answer was lost that made a payment, nothing tells which payment it is that a report shows with another amount.
 func TestWhatTheServiceGetsWrongIsItsFault(t *testing.T) {
+	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
 	names := slices.DeleteFunc(scenarioNames(t), func(name string) bool {

@@ -41,7 +41,7 @@ func wireSteps() []Step {
 	}
 }
 
-// longestKey is how long an idempotency key may be. latitude.md, idempotency.
+// longestKey is how long an idempotency key may be. Latitude, idempotency.
 const longestKey = 255
 
 // setsHeader adds a header to the next call; an empty value sends none.

@@ -111,7 +111,7 @@ func (t *Trail) readCalls() []*Call {
 
 func (t *Trail) call(e, hangup *tape.Entry) *Call {
 	x := e.Exchange
-	_, cut := effect(x.Fault, effectCut)
+	_, cut := x.Fault.Effect(effectCut)
 	c := &Call{
 		trail: t, Entry: e, Exchange: x, Began: t.Waited(e), Hangup: hangup,
 		Same: sameCall(x),

@@ -55,26 +55,15 @@ const (
 )
 
 // HeldBack is how long a fault has held an answer back.
-func HeldBack(label string) time.Duration {
+func HeldBack(label tape.FaultLabel) time.Duration {
 	var sum time.Duration
 	for _, name := range []string{effectLatency, effectSlow} {
-		text, _ := effect(label, name)
+		text, _ := label.Effect(name)
 		if d, err := time.ParseDuration(text); err == nil {
 			sum += d
 		}
 	}
 	return sum
-}
-
-// effect finds an effect in a fault's label, such as "f1: status=503; latency=2s".
-func effect(label, name string) (value string, ok bool) {
-	_, effects, _ := strings.Cut(label, ": ")
-	for part := range strings.SplitSeq(effects, "; ") {
-		if found, v, _ := strings.Cut(part, "="); found == name {
-			return v, true
-		}
-	}
-	return "", false
 }
 
 // sameCall is equal for calls that are the same but for their headers.

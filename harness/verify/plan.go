@@ -46,7 +46,7 @@ type Plan struct {
 	// ClientID and ClientSecret are tried before the run when they are given, and
 	// used by it where there is no control API.
 	ClientID, ClientSecret string
-	// Tags and Clauses say which scenarios run; see [ParseTags] and [ParseClauses].
+	// Tags and Clauses say which scenarios run; see [clause.ParseTags] and [clause.ParseClauses].
 	Tags, Clauses clause.Filter
 	// Surface leaves out what is about more of the API: clause.SpecSurface or
 	// clause.DocsSurface. Empty leaves nothing out.

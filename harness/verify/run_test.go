@@ -169,6 +169,7 @@ func TestATapeIsAsItsEndSays(t *testing.T) {
 }
 
 func TestWithoutControl(t *testing.T) {
+	sampling.NotRaced(t, "TestSameRunSameReport plays the same with it")
 	t.Parallel()
 	sandbox := mocktest.Start(t, mocktest.Options{ControlToken: "a token"})
 	p := planned(t, sandbox.URL, "company.create,company.kyb")

@@ -12,7 +12,7 @@ import (
 	"paysandbox/mockserver/world"
 )
 
-// keyHeader carries the key that makes a repeated request safe. latitude.md,
+// keyHeader carries the key that makes a repeated request safe. Latitude,
 // idempotency.
 const keyHeader = "Idempotency-Key"
 

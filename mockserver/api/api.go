@@ -18,7 +18,7 @@ import (
 	"paysandbox/mockserver/world"
 )
 
-// MaxBody is the largest request body in bytes (10 MiB). latitude.md, attachment.
+// MaxBody is the largest request body in bytes (10 MiB). Latitude, attachment.
 const MaxBody = 10 << 20
 
 // Options are what the API needs from the house.

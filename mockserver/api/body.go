@@ -2,7 +2,6 @@ package api
 
 import (
 	"crypto/sha256"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -55,7 +54,7 @@ func (x *exchange) take() {
 	switch {
 	case x.Again != nil:
 		x.Unread = x.unreadBefore()
-	case x.Unread.Why == "" && x.makes() && x.api.opts.Registry.Budget().Spent():
+	case x.Unread.Why == "" && x.row.Endpoint.caller.makes(x.row.Method) && x.api.opts.Registry.Budget().Spent():
 		x.Unread = door.Unread{Why: door.Full}
 	case x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media):
 		x.Unread = door.Unread{Why: door.WrongMedia}
@@ -73,15 +72,10 @@ func (x *exchange) take() {
 	x.decode()
 }
 
-// makes says whether the operation would make something.
-func (x *exchange) makes() bool { return x.row.Method != http.MethodGet && !x.row.Open }
-
 // decode reads the body, and masks its secrets.
 func (x *exchange) decode() {
 	body, e := x.Body.Bytes(), &x.route.Endpoint
-	if tokens := x.api.opts.Tokens; tokens != nil && !x.row.Open {
-		copy(body, tokens.Body(body)) // as long as it was
-	}
+	e.caller.strike(x, body)
 	if x.value == nil {
 		x.value = e.newBody(x.settings())
 		x.decoded = wire.Decode(body, x.value, x.options())

@@ -54,6 +54,10 @@ type admission interface {
 	bodies() *door.Bodies
 	// address finds whose call it is after all, by a body that was taken in.
 	address(x *exchange)
+	// makes says whether a call with the method would make something that is kept.
+	makes(method string) bool
+	// strike makes a control token in a body unreadable, before the body is decoded.
+	strike(x *exchange, body []byte)
 	// judge looks at the body once it has been decoded, before its secrets are masked.
 	judge(x *exchange)
 	// verdict is the last word on the caller, under the lock.
@@ -87,6 +91,14 @@ const smallBody = 64 << 10
 func (byToken) bodies() *door.Bodies { return &bodies }
 
 func (byToken) address(*exchange) {}
+
+func (byToken) makes(method string) bool { return method != http.MethodGet }
+
+func (byToken) strike(x *exchange, body []byte) {
+	if tokens := x.api.opts.Tokens; tokens != nil {
+		copy(body, tokens.Body(body)) // as long as it was
+	}
+}
 
 func (byToken) judge(*exchange) {}
 

@@ -22,7 +22,7 @@ var validators sync.Map
 // described is the validator of the description under these choices.
 func described(s latitude.Settings) (*conform.Validator, error) {
 	once, _ := validators.LoadOrStore(s, sync.OnceValues(func() (*conform.Validator, error) {
-		document, err := openapi.Document(openapi.Partner("test", s), api.New(api.Options{}).OperationsUnder(s))
+		document, err := openapi.Document(openapi.Info{Version: "test", Choices: s, Events: api.Events(s)}, api.New(api.Options{}).OperationsUnder(s))
 		if err != nil {
 			return nil, err
 		}

@@ -185,7 +185,7 @@ func (x *exchange) begin() {
 		x.Put("Sandbox-Surface", string(x.route.Surface))
 	}
 	if x.trouble.label != "" {
-		x.Put(fault.Header, x.trouble.label)
+		x.Put(fault.Header, string(x.trouble.label))
 	}
 }
 

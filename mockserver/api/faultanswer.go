@@ -25,7 +25,7 @@ func (x *exchange) faultAnswer() {
 	if e.Status == http.StatusUnauthorized {
 		x.Put("WWW-Authenticate", "Bearer")
 	}
-	refusal := &kernel.Error{Code: kernel.Internal, Detail: "a fault answers this call, the operation was not carried out: " + x.trouble.label}
+	refusal := &kernel.Error{Code: kernel.Internal, Detail: "a fault answers this call, the operation was not carried out: " + string(x.trouble.label)}
 	if e.Status == http.StatusUnauthorized && x.settings().Is(latitude.UnauthorisedEmptyBody) || x.plainly(refusal) {
 		return
 	}

@@ -21,8 +21,8 @@ var errTroubled = errors.New("a fault answers instead of the operation")
 type trouble struct {
 	// asked is the caller's own Sandbox-Fault header; empty when none was sent.
 	asked []string
-	// label names the fault and its effect; empty when none is met.
-	label  string
+	// label is the fault's; empty when none is met.
+	label  tape.FaultLabel
 	effect fault.Effect
 	// left is how long the fault still goes on; 0 where no time ends it.
 	left time.Duration
@@ -115,7 +115,7 @@ func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.E
 
 // applyFault notes what a fault does to the call.
 func (x *exchange) applyFault(id string, e fault.Effect) {
-	x.trouble.label, x.trouble.effect = id+": "+e.String(), e
+	x.trouble.label, x.trouble.effect = tape.LabelFault(id, e.String()), e
 	x.Call.Exchange.Fault = x.trouble.label
 	if e.Revoke != "" {
 		x.Call.Exchange.Auth = tape.AuthRevoked

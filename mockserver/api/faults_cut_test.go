@@ -22,7 +22,7 @@ func TestCommitThenDrop(t *testing.T) {
 	_, _, err := g.over(http.MethodPost, "/Company/Create", companyJSON(t, "dropped"), fault.Header, "commit-then-drop")
 	require.ErrorIs(t, err, io.EOF)
 	e := g.last()
-	require.Equal(t, "header: commit-then-drop", e.Fault)
+	require.EqualValues(t, "header: commit-then-drop", e.Fault)
 	require.Equal(t, tape.Response{}, e.Response)
 	require.Equal(t, []int{0}, g.statuses)
 	require.Contains(t, g.call(http.MethodGet, companyList, "").Body.String(), `"dropped"`, "it was carried out")

@@ -97,7 +97,7 @@ func TestReplayIsNeitherHeldUpNorCut(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
 		server.Close()
-		require.Equal(t, "header: "+header, g.last().Fault)
+		require.EqualValues(t, "header: "+header, g.last().Fault)
 	}
 	require.Empty(t, g.pauses)
 }

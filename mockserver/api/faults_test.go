@@ -35,7 +35,7 @@ func TestStatusFaultAnswersInsteadOfTheOperation(t *testing.T) {
 		require.Equal(t, "urn:paysandbox:problem:fault", p.Type)
 		require.Equal(t, tc.retry, w.Header().Get("Retry-After"))
 		require.Equal(t, "header: "+tc.header, w.Header().Get(fault.Header))
-		require.Equal(t, "header: "+tc.header, g.last().Fault)
+		require.EqualValues(t, "header: "+tc.header, g.last().Fault)
 		require.Equal(t, tc.status, g.last().Response.Status)
 		require.Equal(t, tc.status == 401, challenge(w) != "")
 	}
@@ -121,7 +121,7 @@ func TestArmedFaultsMatchOperationEntityNthAndCount(t *testing.T) {
 	require.Len(t, faults[0].Log, 2)
 	e, ok := g.reg.Default().Entry(faults[0].Log[1].Exchange)
 	require.True(t, ok)
-	require.Equal(t, "read: status=500", e.Exchange.Fault)
+	require.EqualValues(t, "read: status=500", e.Exchange.Fault)
 	require.Equal(t, e.At, faults[0].Log[1].At)
 }
 

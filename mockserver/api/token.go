@@ -112,6 +112,12 @@ func (byCredentials) address(x *exchange) {
 	}
 }
 
+// makes is false: a token is not kept.
+func (byCredentials) makes(string) bool { return false }
+
+// strike leaves the body: the credentials in it are compared as they came, and masked then.
+func (byCredentials) strike(*exchange, []byte) {}
+
 // judge compares the credentials. Only the verdict goes on the tape.
 func (byCredentials) judge(x *exchange) {
 	req := door.As[TokenRequest](x.value)

@@ -13,6 +13,7 @@
 //	call     the control API, asked from inside the process
 //	archive  what a tape tells of an integration that runs no more
 //	diagram  pictures of the state machines
+//	cases    cases that were made of partners' files
 //	readiness  verdicts, those of stored reports, their trend
 //	session  who has signed in
 //	sheet    templates, scripts, styles, content policy

@@ -182,7 +182,7 @@ const maxTimeline = 60
 
 // entity shows one entity.
 func (v *visit) entity() {
-	id := unescaped(v.r.PathValue("entity"))
+	id := v.r.PathValue("entity")
 	v.open("entities", "Entity "+id)
 	p := entityPage{World: v.slide()}
 	p.World.To = v.root() + "/entities/" + url.PathEscape(id)

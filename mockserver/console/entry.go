@@ -188,7 +188,7 @@ func (v *visit) request() {
 		return
 	}
 	x := e.Exchange
-	p := requestPage{Seq: seq, Method: x.Method, Target: x.Path, Body: feed.BodyOf(x.Request.Body).Text, Key: feed.Header(x.Request.Header, "Idempotency-Key")}
+	p := requestPage{Seq: seq, Method: x.Method, Target: x.Path, Body: feed.BodyOf(x.Request.Body).Text, Key: tape.HeaderOf(x.Request.Header, "Idempotency-Key")}
 	if x.Query != "" {
 		p.Target += "?" + x.Query
 	}
@@ -274,12 +274,4 @@ func (v *visit) sendAs(to client, method, target string, body []byte, key string
 		out.Text = "In a fork of its own: nothing has changed in " + v.id + ". " + out.Text
 	}
 	return out
-}
-
-// unescaped reads a part of a path.
-func unescaped(s string) string {
-	if u, err := url.PathUnescape(s); err == nil {
-		return u
-	}
-	return s
 }

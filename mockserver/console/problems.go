@@ -42,7 +42,7 @@ type problemsPage struct {
 func (v *visit) problems() { v.problemsOf("") }
 
 // clause shows what went wrong with one clause.
-func (v *visit) clause() { v.problemsOf(unescaped(v.r.PathValue("clause"))) }
+func (v *visit) clause() { v.problemsOf(v.r.PathValue("clause")) }
 
 func (v *visit) problemsOf(clause string) {
 	title := "Problems"
@@ -69,8 +69,7 @@ func (v *visit) problemsOf(clause string) {
 			q.Kinds, q.Answer = []tape.Kind{tape.KindExchange}, g.Last.Badge
 		}
 		if g.Kind == "delivery" {
-			_, why, _ := strings.Cut(g.Title, ": ")
-			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Operation: g.Operation, Answer: g.Last.Badge, Text: why}
+			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Operation: g.Operation, Answer: g.Last.Badge, Text: g.Why}
 		}
 		if g.Kind == "warning" {
 			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindFinding}, Clause: g.Clause}

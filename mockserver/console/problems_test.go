@@ -25,6 +25,7 @@ func TestProblemsAreGrouped(t *testing.T) {
 	require.Contains(t, h.get("problems").body, "went well since")
 	require.Contains(t, h.get("clauses/request.type").body, "Clause request.type")
 	require.NotContains(t, h.get("clauses/other").body, "request.type")
+	require.Contains(t, h.get("clauses/a%252Fb").body, "Clause a%2Fb", "a part of a path is read once")
 
 	h.call(http.MethodGet, "/Company/Nobody-Knows-It/Status", nil)
 	p = h.get("problems")

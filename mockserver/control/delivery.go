@@ -219,17 +219,12 @@ func attemptView(e *tape.Entry, a *tape.Attempt) DeliveryAttempt {
 	v := DeliveryAttempt{
 		Seq: e.Seq, Number: a.Number, At: nanos(e.At), Profile: string(a.Profile), URL: a.URL, Header: listed(a.Header),
 		Status: a.Status, Error: a.Error, ResponseHeader: listed(a.ResponseHeader),
-		ResponseBody: strings.ToValidUTF8(string(a.ResponseBody), "\uFFFD"), Reason: a.Reason,
+		ResponseBody: strings.ToValidUTF8(string(a.ResponseBody), "\uFFFD"), Reason: a.Reason, Signature: tape.HeaderOf(a.Header, "X-HMAC-Signature"),
 	}
 	if utf8.Valid(a.Body) {
 		v.Body = string(a.Body)
 	} else {
 		v.BodyBase64 = a.Body
-	}
-	for _, h := range a.Header {
-		if strings.EqualFold(h.Name, "X-HMAC-Signature") {
-			v.Signature = h.Value
-		}
 	}
 	if a.Next != 0 {
 		v.Next = new(nanos(a.Next))

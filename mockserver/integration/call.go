@@ -250,7 +250,7 @@ func (i *Integration) recordHangup(now int64, cause uint64, entities []string, h
 // recordAttempt gives an attempt's outcome to the world and to the tape.
 func (i *Integration) recordAttempt(now int64, id uuid.UUID, cause uint64, a tape.Attempt, retryAfter string) {
 	seq := i.world.Begin(world.Input{Now: now, Digest: kernel.Digest{}.Bytes(id[:])})
-	out, err := i.world.Webhooks().Attempted(id, delivery.AttemptResult{Status: a.Status, RetryAfter: retryAfter, Date: answered(&a, "Date"), Error: a.Error})
+	out, err := i.world.Webhooks().Attempted(id, delivery.AttemptResult{Status: a.Status, RetryAfter: retryAfter, Date: tape.HeaderOf(a.ResponseHeader, "Date"), Error: a.Error})
 	if err != nil {
 		a.Reason = err.Error()
 	} else {

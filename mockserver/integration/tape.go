@@ -20,7 +20,7 @@ type Reading struct {
 	Gap tape.Gap
 	// Entries are the entries that pass the filter, oldest first.
 	Entries []tape.Entry
-	// More says that the filter's Limit or Bytes ended the reading, or [Seek] has looked
+	// More says that the filter's Limit or Bytes ended the reading, or [Integration.Seek] has looked
 	// through its piece.
 	More bool
 	// Last is the number up to which was looked, and Newest that of the newest entry.
@@ -257,7 +257,7 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 		}
 		a := *e.Attempt
 		a.Next, a.Reason = 0, ""
-		i.recordAttempt(e.At, id, e.Cause, a, answered(e.Attempt, "Retry-After"))
+		i.recordAttempt(e.At, id, e.Cause, a, tape.HeaderOf(e.Attempt.ResponseHeader, "Retry-After"))
 	case tape.KindFetch:
 		id, err := uuid.Parse(e.Entities[0])
 		if err != nil {
@@ -273,16 +273,6 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 	i.scratch.effects = i.scratch.effects[:0]
 	i.take()
 	return nil
-}
-
-// answered is a header of the receiver's answer.
-func answered(a *tape.Attempt, header string) string {
-	for _, h := range a.ResponseHeader {
-		if h.Name == header {
-			return h.Value
-		}
-	}
-	return ""
 }
 
 // CatchUp fires what fell due between the last recorded input and the last

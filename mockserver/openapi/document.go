@@ -147,7 +147,7 @@ func (b *builder) finish(raw json.RawMessage, ops []Operation) ([]byte, error) {
 	for name, schema := range t.At("components", "schemas").All() {
 		schema.Get("properties").Arrange(b.schemas.order[name])
 	}
-	follow(t, b.info.Choices, ops)
+	follow(t, b.info.Choices, ops, b.info.Events)
 	return t.JSON(), nil
 }
 

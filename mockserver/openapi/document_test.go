@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/conform"
+	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/world"
@@ -52,7 +53,7 @@ func TestDocumentIsTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	first, _, ops := partner(t)
 	for range 3 {
-		again, err := openapi.Document(openapi.Info{Version: "test"}, ops)
+		again, err := openapi.Document(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops)
 		require.NoError(t, err)
 		require.Equal(t, string(first), string(again))
 	}
@@ -120,10 +121,10 @@ func agree(t *testing.T, want *openapi.Operation, got *operation) {
 func TestEveryEventIsDescribed(t *testing.T) {
 	t.Parallel()
 	var described []string
-	for _, e := range openapi.Partner("test", latitude.Settings{}).Events {
+	for _, e := range api.Events(latitude.Settings{}) {
 		described = append(described, e.Name)
 	}
-	require.ElementsMatch(t, world.EventNames(), described, "what the machines send, and partnerEvents of webhooks.go")
+	require.ElementsMatch(t, world.EventNames(), described, "what the machines send, and api.Events")
 }
 
 // TestPathParametersAreDeclared compares templates and parameters.

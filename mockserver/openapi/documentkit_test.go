@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/api"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 )
 
@@ -72,7 +73,7 @@ type schema struct {
 func partner(t *testing.T) ([]byte, document, []openapi.Operation) {
 	t.Helper()
 	ops := api.New(api.Options{}).Operations()
-	raw, err := openapi.Document(openapi.Info{Version: "test"}, ops)
+	raw, err := openapi.Document(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops)
 	require.NoError(t, err)
 	var d document
 	require.NoError(t, json.Unmarshal(raw, &d))

@@ -10,12 +10,12 @@ import (
 // follow lets a description of the defaults follow the choices of the ledger, as far
 // as they change bodies and words. Which operations, statuses, headers and bodies of
 // refusals there are was settled before, when it was written.
-func follow(d *tree.Node, s latitude.Settings, ops []Operation) {
+func follow(d *tree.Node, s latitude.Settings, ops []Operation, events []Event) {
 	d.Get("info").Set("x-choices", tree.Of(s.Map()))
 	if s == (latitude.Settings{}) {
 		return
 	}
-	f := &follower{d: d, s: s, schemas: d.At("components", "schemas"), ops: ops}
+	f := &follower{d: d, s: s, schemas: d.At("components", "schemas"), ops: ops, events: events}
 	for _, c := range []struct {
 		choice latitude.Choice
 		apply  func()

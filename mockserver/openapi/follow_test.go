@@ -21,7 +21,7 @@ import (
 func under(t *testing.T, choices ...latitude.Choice) string {
 	t.Helper()
 	s := latitude.Settings{}.Choose(choices...)
-	raw, err := openapi.Document(openapi.Info{Version: "test", Choices: s}, api.New(api.Options{}).OperationsUnder(s))
+	raw, err := openapi.Document(openapi.Info{Version: "test", Choices: s, Events: api.Events(s)}, api.New(api.Options{}).OperationsUnder(s))
 	require.NoError(t, err)
 	return string(raw)
 }

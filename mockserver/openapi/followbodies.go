@@ -16,6 +16,7 @@ type follower struct {
 	d, schemas *tree.Node
 	s          latitude.Settings
 	ops        []Operation
+	events     []Event
 }
 
 // bodies are the schemas below the bodies of answers that went well, or of requests:
@@ -80,7 +81,7 @@ func (f *follower) withoutMetadata() {
 
 // withoutTimestamp: events do not tell when they happened.
 func (f *follower) withoutTimestamp() {
-	for _, e := range partnerEvents(f.s) {
+	for _, e := range f.events {
 		event := reflect.TypeOf(e.Body).Name()
 		f.without(event+"Data", "Timestamp")
 		f.d.At("components", "examples", event, "value", "Data").Drop("Timestamp")

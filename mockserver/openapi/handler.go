@@ -11,8 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi/viewer"
+	"paysandbox/mockserver/wire"
 )
 
 // file is a text that is served: its bytes, media type and entity tag.
@@ -48,8 +50,7 @@ func Following(base string, kept *Kept, described func(*http.Request) (Info, []O
 // ServeHTTP answers one request.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "the document is read with GET", http.StatusMethodNotAllowed)
+		refuseMethod(w, r)
 		return
 	}
 	path, below := strings.CutPrefix(r.URL.Path, s.base)
@@ -75,6 +76,16 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		http.NotFound(w, r)
 	}
+}
+
+// refuseMethod refuses as the operations do that are described.
+func refuseMethod(w http.ResponseWriter, r *http.Request) {
+	e := &kernel.Error{Code: kernel.MethodNotAllowed, Detail: r.Method + " is not a method of " + r.URL.Path + "; use GET or HEAD"}
+	status := wire.Status(e.Code)
+	w.Header().Set("Allow", "GET, HEAD")
+	w.Header().Set("Content-Type", wire.ProblemType)
+	w.WriteHeader(status)
+	_, _ = w.Write(wire.Append(nil, wire.NewProblem(e, status, r.URL.Path, ""), wire.Shape{}))
 }
 
 // JSON is the description under an info, as openapi.json has it. The bytes are not to

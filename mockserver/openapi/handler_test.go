@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
+	"paysandbox/harness/sampling"
+	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 )
@@ -38,7 +40,7 @@ func text(t *testing.T, r io.Reader) string {
 func TestHandlerServesTheDocument(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	h := handler(openapi.Info{Version: "test"}, ops)
+	h := handler(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops)
 
 	got := ask(t, h, http.MethodGet, "/openapi.json")
 	require.Equal(t, http.StatusOK, got.StatusCode)
@@ -61,6 +63,8 @@ func TestHandlerServesTheDocument(t *testing.T) {
 	wrong := ask(t, h, http.MethodPost, "/openapi.json")
 	require.Equal(t, http.StatusMethodNotAllowed, wrong.StatusCode)
 	require.Equal(t, "GET, HEAD", wrong.Header.Get("Allow"))
+	require.Equal(t, "application/problem+json", wrong.Header.Get("Content-Type"))
+	require.Contains(t, text(t, wrong.Body), "POST is not a method of /openapi.json; use GET or HEAD")
 }
 
 // TestSitesShareDescriptions: sites that share what is kept make one description once,
@@ -84,7 +88,7 @@ func TestSitesShareDescriptions(t *testing.T) {
 func TestHandlerServesYAML(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	got := ask(t, handler(openapi.Info{Version: "test"}, ops), http.MethodGet, "/openapi.yaml")
+	got := ask(t, handler(openapi.Info{Version: "test", Events: api.Events(latitude.Settings{})}, ops), http.MethodGet, "/openapi.yaml")
 	require.Equal(t, "application/yaml", got.Header.Get("Content-Type"))
 	require.NotEmpty(t, got.Header.Get("ETag"))
 	body := text(t, got.Body)
@@ -123,6 +127,7 @@ var (
 )
 
 func TestDocsPage(t *testing.T) {
+	sampling.NotRaced(t, "it reads one document")
 	t.Parallel()
 	_, _, ops := partner(t)
 	for _, base := range []string{"", "/_sandbox"} {
@@ -150,6 +155,7 @@ func TestDocsPage(t *testing.T) {
 // query says stands on the page as text, in no script and in no address of elsewhere, and
 // nobody's page may hold this one in a frame.
 func TestAttackWhatTheDocumentationShows(t *testing.T) {
+	sampling.NotRaced(t, "it reads one document")
 	t.Parallel()
 	_, _, ops := partner(t)
 	h := openapi.Following("", new(openapi.Kept), func(r *http.Request) (openapi.Info, []openapi.Operation, bool) {

@@ -3,7 +3,7 @@ package openapi
 import "paysandbox/mockserver/latitude"
 
 // Info is what a document says of the API as a whole. The zero value, but for
-// Version, describes the partner API.
+// Version, describes the partner API without its events.
 type Info struct {
 	// Version is the sandbox's own version, for example "v1.2.0"; empty means "dev".
 	Version string
@@ -19,7 +19,8 @@ type Info struct {
 	TryID, TrySecret string
 	// TryEnvironment is that of the integration: sandbox or rehearsal.
 	TryEnvironment string
-	// Title names the API. When it is empty, every field below is the partner API's.
+	// Title names the API. When it is empty, every field below but Events is the partner
+	// API's.
 	Title string
 	// Release is the version of the described API, which goes before Version;
 	// empty leaves Version alone.
@@ -97,9 +98,10 @@ func (i *Info) version() string {
 // described fills in the partner API where no other is named, and the defaults.
 func (i Info) described() Info {
 	if i.Title == "" {
-		partner := Partner(i.Version, i.Choices)
+		partner := partnerInfo(i.Version, i.Choices)
 		partner.Base, partner.Integration = i.Base, i.Integration
 		partner.TryID, partner.TrySecret, partner.TryEnvironment = i.TryID, i.TrySecret, i.TryEnvironment
+		partner.Events = i.Events
 		i = partner
 	}
 	if i.RequestMedia == nil {

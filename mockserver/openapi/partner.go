@@ -23,9 +23,9 @@ var partnerText string
 //go:embed descriptions.yaml
 var partnerDescriptions []byte
 
-// Partner describes the partner API in the release that the sandbox follows, under
-// these choices of the ledger. version is the sandbox's own.
-func Partner(version string, choices latitude.Settings) Info {
+// partnerInfo describes the partner API in the release that the sandbox follows, under
+// these choices of the ledger, but for its events. version is the sandbox's own.
+func partnerInfo(version string, choices latitude.Settings) Info {
 	return Info{
 		Version: version, Choices: choices, Release: choices.Get(latitude.Release).Name(), Title: "Payment collection service (paysandbox)",
 		Description: partnerText, Descriptions: partnerDescriptions,
@@ -44,7 +44,7 @@ func Partner(version string, choices latitude.Settings) Info {
 		TokenFormat:   "JWT",
 		RequestMedia:  []string{mediaJSON, mediaTextJSON, mediaAnyJSON},
 		ResponseMedia: []string{mediaJSON, mediaTextJSON, mediaPlain},
-		Headers:       partnerHeaders(choices), Events: partnerEvents(choices), Closed: []string{"chargeSavedCard", "registerCardPayment"},
+		Headers:       partnerHeaders(choices), Closed: []string{"chargeSavedCard", "registerCardPayment"},
 	}
 }
 

@@ -1,5 +1,7 @@
 package tape
 
+import "strings"
+
 // The verdicts on the caller of an exchange ([Exchange].Auth).
 const (
 	// AuthValid: the token was accepted.
@@ -47,8 +49,8 @@ type Exchange struct {
 	// InFlight is true when another call with the same Idempotency-Key was still at
 	// work, which only the wall clock decides.
 	InFlight bool `json:"inFlight,omitempty"`
-	// Fault is the id of the armed fault that changed this exchange, if any.
-	Fault string `json:"fault,omitempty"`
+	// Fault is the label of the armed fault that changed this exchange, if any.
+	Fault FaultLabel `json:"fault,omitempty"`
 }
 
 // Request is the headers and the body of a request. In JSON the body is "body"
@@ -78,6 +80,17 @@ type Header struct {
 	Name string `json:"name"`
 	// Value is the header's value; secrets are masked by the caller.
 	Value string `json:"value"`
+}
+
+// HeaderOf is the value of the first header of a name, whatever the case of its letters;
+// "" where there is none.
+func HeaderOf(list []Header, name string) string {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, name) {
+			return list[i].Value
+		}
+	}
+	return ""
 }
 
 // Param is one named value of a message's template; it has a header's shape.

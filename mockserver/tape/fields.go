@@ -59,7 +59,7 @@ func own[T any](c *codec, body **T) *T {
 
 // fields begin with the operation: filters look there.
 func (x *Exchange) fields(c *codec) {
-	c.str(&x.Operation, &x.Method, &x.Path, &x.Query, &x.Auth, &x.Token, &x.Fault)
+	c.str(&x.Operation, &x.Method, &x.Path, &x.Query, &x.Auth, &x.Token, (*string)(&x.Fault))
 	c.bool(&x.InFlight)
 	c.headers(&x.Request.Header)
 	c.blob(&x.Request.Body)

@@ -75,7 +75,7 @@ func drawBody(t *rapid.T, e *tape.Entry) {
 	case tape.KindExchange, tape.KindPage, tape.KindControl:
 		e.Exchange = &tape.Exchange{
 			Operation: w("operation"), Method: w("method"), Path: w("path"), Query: w("query"),
-			Auth: w("auth"), Token: w("token"), Fault: w("fault"),
+			Auth: w("auth"), Token: w("token"), Fault: tape.FaultLabel(w("fault")),
 			Request:  tape.Request{Header: h("request header"), Body: b("request body")},
 			Response: tape.Response{Status: n("status"), Header: h("response header"), Body: b("response body")},
 		}

@@ -96,6 +96,36 @@ func (k *Kind) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown entry kind %q", excerpt(text))
 }
 
+// FaultLabel names the armed fault that changed an exchange, and says what the fault does:
+// "f1: status=503; latency=2s". It is empty for none.
+type FaultLabel string
+
+// LabelFault makes the label of a fault, whose effects are written as in the header
+// Sandbox-Fault.
+func LabelFault(id, effects string) FaultLabel { return FaultLabel(id + ": " + effects) }
+
+// ID is the fault's.
+func (l FaultLabel) ID() string {
+	id, _, _ := strings.Cut(string(l), ": ")
+	return id
+}
+
+// Effects are all that the fault does, written as in the header Sandbox-Fault.
+func (l FaultLabel) Effects() string {
+	_, effects, _ := strings.Cut(string(l), ": ")
+	return effects
+}
+
+// Effect finds an effect by its name. Not each has a value.
+func (l FaultLabel) Effect(name string) (value string, ok bool) {
+	for part := range strings.SplitSeq(l.Effects(), "; ") {
+		if found, v, _ := strings.Cut(part, "="); found == name {
+			return v, true
+		}
+	}
+	return "", false
+}
+
 // Profiles is a set of delivery profiles: their names in the documented order,
 // between commas; empty for none.
 type Profiles string

@@ -54,3 +54,21 @@ func TestUndeclaredKindsAreRefused(t *testing.T) {
 		require.Equal(t, tape.KindEvent, k)
 	}
 }
+
+func TestFaultLabel(t *testing.T) {
+	t.Parallel()
+	label := tape.LabelFault("f1", "status=503; commit-then-drop; latency=2s")
+	require.Equal(t, tape.FaultLabel("f1: status=503; commit-then-drop; latency=2s"), label)
+	require.Equal(t, "f1", label.ID())
+	require.Equal(t, "status=503; commit-then-drop; latency=2s", label.Effects())
+	for name, want := range map[string]struct {
+		value string
+		ok    bool
+	}{"latency": {"2s", true}, "commit-then-drop": {"", true}, "slow-body": {}, "": {}} {
+		value, ok := label.Effect(name)
+		require.Equal(t, want.value, value, name)
+		require.Equal(t, want.ok, ok, name)
+	}
+	require.Empty(t, tape.FaultLabel("").ID())
+	require.Empty(t, tape.FaultLabel("f1").Effects())
+}

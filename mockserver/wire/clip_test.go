@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
 )
@@ -13,6 +14,7 @@ import (
 // TestFindingsAreShort: whatever the body, a finding says where and what in a few
 // hundred bytes, for it goes into the answer and onto the tape.
 func TestFindingsAreShort(t *testing.T) {
+	sampling.NotRaced(t, "it reads one body after the other")
 	t.Parallel()
 	long := strings.Repeat("é~/", 1<<20)
 	deep := strings.Repeat(`{"`+long[:100_000]+`":`, 40) + `{"a":1,"a":2}` + strings.Repeat("}", 40)

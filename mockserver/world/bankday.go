@@ -50,7 +50,7 @@ func midnight(t time.Time) time.Time {
 }
 
 // batchAt is the moment of the daily batch on a date: 11:00 in Los Angeles.
-// latitude.md, payment-timing.
+// Latitude, payment-timing.
 func batchAt(date time.Time) time.Time { return fromPacific(midnight(date).Add(batchTime)) }
 
 // nextBatch is the first daily batch after a moment.

@@ -179,7 +179,7 @@ func (w *World) MoveCardAuthorisation(id, event string) error {
 	if err := knownEvent(&CardAuthorisationMachine, event); err != nil {
 		return err
 	}
-	if err := w.stepCardAuth(a, event, "decided by control call"); err != nil {
+	if err := w.stepCardAuth(a, event, byControl); err != nil {
 		return err
 	}
 	w.keepAuthorised(a)
@@ -188,7 +188,7 @@ func (w *World) MoveCardAuthorisation(id, event string) error {
 
 // cardReturnURL is the address to which the payer's browser goes when the page is done,
 // with what the ledger adds; "" when there is none. Each call may draw from the seed.
-// latitude.md, return-url.
+// Latitude, return-url.
 func (w *World) cardReturnURL(a *cardAuth) (string, error) {
 	if a.payment != 0 {
 		if a.state != CardAuthAuthorised {

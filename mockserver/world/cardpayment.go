@@ -17,7 +17,7 @@ const (
 
 // CardPaymentMachine moves a card payment that was made on an external
 // terminal. It begins in the status that the caller names.
-// latitude.md, card-payment-status.
+// Latitude, card-payment-status.
 var CardPaymentMachine = kernel.Machine{
 	Name:   "card-payment",
 	States: []string{"", "Pending", "Succeeded", "Failed", "Cancelled", "Refunded"},
@@ -105,7 +105,7 @@ var (
 
 // RegisterCardPayment registers a card payment made on an external terminal and
 // confirms it to the payer. Errors: Invalid. Specification, External card
-// payment; latitude.md, card-payment-merchant.
+// payment; latitude, card-payment-merchant.
 func (w *World) RegisterCardPayment(req *NewCardPayment, noted ...kernel.Finding) error {
 	c := w.check(noted)
 	state := c.cardPayment(req)
@@ -118,7 +118,7 @@ func (w *World) RegisterCardPayment(req *NewCardPayment, noted ...kernel.Finding
 }
 
 // RegisterCardPaymentV049 is RegisterCardPayment of release v0.4.9, which names
-// the company by its own members. latitude.md, versions.
+// the company by its own members. Latitude, versions.
 func (w *World) RegisterCardPaymentV049(req *CardPaymentV049, noted ...kernel.Finding) error {
 	c := w.check(noted)
 	state := c.cardPayment(&req.NewCardPayment)
@@ -193,5 +193,5 @@ func (w *World) MoveCardPayment(id, event string) error {
 	if err != nil {
 		return err
 	}
-	return w.stepCardPayment(p, event, "decided by control call")
+	return w.stepCardPayment(p, event, byControl)
 }

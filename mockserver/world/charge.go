@@ -14,7 +14,7 @@ const (
 )
 
 // SavedCardChargeMachine moves the charge of a saved card, which is decided
-// while the caller waits. latitude.md, saved-card-status.
+// while the caller waits. Latitude, saved-card-status.
 var SavedCardChargeMachine = kernel.Machine{
 	Name:   "saved-card-charge",
 	States: []string{"", "Processing", "Paid", "Denied", "Failed"},

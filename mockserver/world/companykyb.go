@@ -93,5 +93,5 @@ func (w *World) DecideKYB(ref, outcome string) error {
 	if event == "" {
 		return invalid("/outcome", kernel.Given(outcome), rule{"control.kyb.outcome", kernel.Assumed, "verified or rejected", "send one of the two outcomes"})
 	}
-	return w.tryCompany(n, event, "decided by control call")
+	return w.tryCompany(n, event, byControl)
 }

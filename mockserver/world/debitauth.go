@@ -154,7 +154,7 @@ func (w *World) AnswerDebitAuth(id string, accept bool) error {
 // NotFound, Invalid for an event that the machine does not have,
 // IllegalTransition.
 func (w *World) MoveDebitAuth(id, event string) error {
-	return w.moveDebitAuth(id, event, "decided by control call")
+	return w.moveDebitAuth(id, event, byControl)
 }
 
 func (w *World) moveDebitAuth(id, event, reason string) error {

@@ -15,7 +15,7 @@ type DebitAuth struct {
 
 // ReadDebitAuth tells whether a payer lets a company debit, and up to which
 // amount. Errors: NotFound for an unknown payer or company, Invalid for a
-// companyID that is not a uuid. latitude.md, debit-auth-read.
+// companyID that is not a uuid. Latitude, debit-auth-read.
 func (w *World) ReadDebitAuth(registrationID, companyID string) (DebitAuth, error) {
 	if w.is(latitude.DebitAuthReadOff) {
 		return DebitAuth{}, &kernel.Error{Code: kernel.NotFound, Detail: "this service has no operation that reads a debit authorisation"}

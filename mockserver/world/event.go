@@ -25,7 +25,7 @@ type CompanyEventData struct {
 	Timestamp string `json:"Timestamp,omitempty" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
 }
 
-// PaymentEvent is the payload of a webhook about a payment. latitude.md,
+// PaymentEvent is the payload of a webhook about a payment. Latitude,
 // payment-event.
 type PaymentEvent struct {
 	Live  bool             `json:"Live" required:"true" example:"false"`

@@ -11,7 +11,7 @@ import (
 	"paysandbox/mockserver/kernel"
 )
 
-// keyLife is how long an answer is remembered. latitude.md, idempotency.
+// keyLife is how long an answer is remembered. Latitude, idempotency.
 const keyLife = 24 * time.Hour
 
 // maxKey is the longest Idempotency-Key.

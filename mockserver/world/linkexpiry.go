@@ -11,7 +11,7 @@ import (
 
 // LinkExpired says whether the link to a page that asks somebody something is older
 // than the ledger lets it grow. A link that nobody knows has not expired.
-// latitude.md, link-expiry.
+// Latitude, link-expiry.
 func (w *World) LinkExpired(page, id string) bool {
 	life := w.linkLife()
 	if life == 0 {

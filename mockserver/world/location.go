@@ -119,7 +119,7 @@ func (w *World) locationEntry(l *location) LocationEntry {
 	}}
 }
 
-// country of every address; latitude.md, country.
+// country of every address; latitude, country.
 const country = "US"
 
 // ordered gives a list in the order that the ledger chooses.

@@ -7,6 +7,9 @@ import (
 	"paysandbox/mockserver/kernel"
 )
 
+// byControl is the reason of a step that a control call asks for.
+const byControl = "decided by control call"
+
 // Machines lists every machine of the world, in the order of the
 // specification's resources, and those of the webhooks behind them.
 func Machines() []*kernel.Machine {

@@ -13,7 +13,7 @@ const daysAfter = 500 * 366
 // intervalUnit is a row of intervalUnits.
 type intervalUnit uint8
 
-// intervalUnits are the units of an interval. latitude.md, intervals.
+// intervalUnits are the units of an interval. Latitude, intervals.
 var intervalUnits = [...]struct {
 	name, word   string
 	days, months int

@@ -196,7 +196,7 @@ func (w *World) contactPayer(phone, email string) uint32 {
 }
 
 // accountMask shows the linked account, or nil when none is linked;
-// latitude.md, account-mask.
+// latitude, account-mask.
 func (w *World) accountMask(p *payer) *string { return w.maskText(p.bankMask) }
 
 func (w *World) maskText(last4 [4]byte) *string {

@@ -90,7 +90,7 @@ func (c *check) browsable(pointer, value string, r rule) {
 }
 
 // unknownID refuses the id of something that this integration does not own, as
-// Invalid or as NotFound; latitude.md, unknown-body-ids.
+// Invalid or as NotFound; latitude, unknown-body-ids.
 func (c *check) unknownID(pointer, value string, r rule) {
 	code := kernel.Invalid
 	if c.w.is(latitude.UnknownBodyIDsNotFound) {

@@ -167,7 +167,7 @@ func (w *World) CreatePayment(req *NewPayment, noted ...kernel.Finding) (Payment
 }
 
 // askOrCollect collects from a payer who has authorised it, and asks any other.
-// latitude.md, auto-debit.
+// Latitude, auto-debit.
 func (w *World) askOrCollect(n uint32) error {
 	p := w.payments.At(n)
 	if p.debitLimit > 0 && !w.debitCovers(p.payer, p.company, p.debitLimit) {

@@ -27,7 +27,7 @@ const (
 const EventPaymentStatus = "PAYMENT_STATUS_CHANGED"
 
 // PaymentMachine moves a payment request. The last move is the late return of
-// a bank, which the ledger can switch off. latitude.md, payment-machine.
+// a bank, which the ledger can switch off. Latitude, payment-machine.
 var PaymentMachine = kernel.Machine{
 	Name:   "payment",
 	States: []string{"", "Pending", "Scheduled", "Queued", "InReview", "Processing", "Paid", "Failed", "Denied", "Canceled"},
@@ -159,7 +159,7 @@ func (w *World) MovePayment(id, event string, opt PaymentMove, noted ...kernel.F
 
 // paymentEvent judges what goes with an event and gives the reason to tell.
 func (c *check) paymentEvent(p *payment, event string, opt PaymentMove) string {
-	reason := "decided by control call"
+	reason := byControl
 	if opt.ReturnCode != "" {
 		code, err := fixtures.ReturnCodeNamed(opt.ReturnCode)
 		switch {

@@ -26,7 +26,7 @@ func (x *shop) inState(t *testing.T, state string) string {
 	return id
 }
 
-// wantMoves is the table of latitude.md, payment-machine.
+// wantMoves is the table of latitude, payment-machine.
 var wantMoves = map[string]map[string]string{
 	"Pending":    {"approve": "Processing", "schedule": "Scheduled", "queue": "Queued", "review": "InReview", "deny": "Denied", "cancel": "Canceled"},
 	"Scheduled":  {"process": "Processing", "cancel": "Canceled"},

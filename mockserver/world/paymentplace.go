@@ -24,7 +24,7 @@ func placeRulesFor(prefix string) placeRules {
 	}
 }
 
-// place finds the company of a payment and whether it can collect; latitude.md,
+// place finds the company of a payment and whether it can collect; latitude,
 // collect-unverified.
 func (c *check) place(r *placeRules, locationID, companyID, reference string) (company, location uint32) {
 	company, location = c.placed(r, locationID, companyID, reference)
@@ -58,7 +58,7 @@ func (c *check) verified(at string, company uint32, r rule) {
 }
 
 // placed finds the company of a payment: the location's, else the one that is
-// named, else the default. latitude.md, payment-company.
+// named, else the default. Latitude, payment-company.
 func (c *check) placed(r *placeRules, locationID, companyID, reference string) (company, location uint32) {
 	if locationID == "" && companyID == "" && reference == "" {
 		return c.defaultPlace(r), 0

@@ -97,7 +97,7 @@ func (c *check) newPayment(req *NewPayment) (paymentOrder, file) {
 	return o, f
 }
 
-// paymentPayer judges who is asked. latitude.md, payment-target.
+// paymentPayer judges who is asked. Latitude, payment-target.
 func (c *check) paymentPayer(req *NewPayment) uint32 {
 	n := c.bodyPayer("/registrationId", req.RegistrationID, ruleTargetID, ruleTargetKnown)
 	if req.ContactNumber != "" {

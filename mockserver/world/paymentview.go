@@ -260,7 +260,7 @@ func (w *World) paymentMask(p *payment) *string {
 	return w.accountMask(&payer{bankMask: c.last4})
 }
 
-// emitPayment sends PAYMENT_STATUS_CHANGED. latitude.md, payment-event.
+// emitPayment sends PAYMENT_STATUS_CHANGED. Latitude, payment-event.
 func (w *World) emitPayment(p *payment) {
 	e := PaymentEvent{Live: w.live(), Event: EventPaymentStatus, Data: PaymentEventData{
 		PaymentID: p.id.String(), RegistrationID: w.payers.At(p.payer).id.String(), Amount: p.amount, Currency: currency,

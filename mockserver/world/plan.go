@@ -17,7 +17,7 @@ const (
 )
 
 // PlanMachine moves a recurring payment plan. The moves draft and fail are the
-// control API's alone. latitude.md, plan machine.
+// control API's alone. Latitude, plan machine.
 var PlanMachine = kernel.Machine{
 	Name:   "plan",
 	States: []string{"", "Draft", "Active", "Paused", "Failed", "Canceled", "Completed"},
@@ -100,7 +100,7 @@ type PlanCreated struct {
 }
 
 // CreatePlan makes a plan in Draft. All rules are judged before anything is
-// kept. Errors: Invalid. latitude.md, Recurring plans and consents.
+// kept. Errors: Invalid. Latitude, Recurring plans and consents.
 func (w *World) CreatePlan(req *NewPlan, noted ...kernel.Finding) (PlanCreated, error) {
 	c := w.check(noted)
 	row := c.plan(req)
@@ -145,7 +145,7 @@ func (w *World) CancelPlan(id string) error { return w.movePlan(id, "cancel", "b
 // MovePlan takes any step of PlanMachine for the control API. Errors: NotFound,
 // IllegalTransition, and Invalid for activate while no payer has accepted.
 func (w *World) MovePlan(id, event string) error {
-	return w.movePlan(id, event, "decided by control call")
+	return w.movePlan(id, event, byControl)
 }
 
 func (w *World) movePlan(id, event, reason string) error {

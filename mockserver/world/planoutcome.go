@@ -8,7 +8,7 @@ import (
 // settlePlan counts what became of a plan's payment. So many in a row of one payer
 // that were not fulfilled make the plan Failed; when no due date is left, the last
 // outcome decides how it ends. A bank that returns what was Paid changes an outcome
-// that was counted before. latitude.md, plan-failure.
+// that was counted before. Latitude, plan-failure.
 func (w *World) settlePlan(paid *payment, returned bool) {
 	p, c := w.plans.At(paid.plan), w.memberOf(paid)
 	if !returned {

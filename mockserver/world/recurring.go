@@ -32,7 +32,7 @@ func (r *NewRecurring) plan() NewPlan {
 }
 
 // CreateRecurring makes a plan for one payer and asks for the consent; the plan
-// becomes Active when the payer accepts. Errors: Invalid. latitude.md, one-call
+// becomes Active when the payer accepts. Errors: Invalid. Latitude, one-call
 // plan.
 func (w *World) CreateRecurring(req *NewRecurring, noted ...kernel.Finding) (PlanCreated, error) {
 	c := w.check(noted)

@@ -13,7 +13,7 @@ const (
 	RefundFailed
 )
 
-// RefundMachine moves a refund. latitude.md, refund-machine.
+// RefundMachine moves a refund. Latitude, refund-machine.
 var RefundMachine = kernel.Machine{
 	Name:   "refund",
 	States: []string{"", "Accepted", "Completed", "Failed"},
@@ -87,7 +87,7 @@ var (
 
 // RefundPayment gives back a part of what was paid, or all of it. The refund
 // counts from its acceptance; one that fails sets its amount free again.
-// Errors: NotFound, Invalid, TooLarge. latitude.md, refund-rules.
+// Errors: NotFound, Invalid, TooLarge. Latitude, refund-rules.
 func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...kernel.Finding) error {
 	c := w.check(noted)
 	if a, err := w.cardAuth(paymentRequestID); err == nil {
@@ -217,7 +217,7 @@ func (w *World) MoveRefund(id, event string) error {
 	if err != nil {
 		return err
 	}
-	return w.stepRefund(r, event, "decided by control call")
+	return w.stepRefund(r, event, byControl)
 }
 
 // RefundView is a refund as the portal shows it.

@@ -59,7 +59,7 @@ func (p *payer) link(bank LinkedBank) {
 	p.returnCode, p.returnWhen, p.review, p.slow = bank.ReturnCode, bank.When, bank.Review, bank.Slow
 }
 
-// paysItself says whether a registration makes a single payment; latitude.md,
+// paysItself says whether a registration makes a single payment; latitude,
 // registration-with-payment.
 func (w *World) paysItself(amount *int64, period string) bool {
 	return amount != nil && *amount > 0 && period == periodOnce && !w.is(latitude.RegistrationWithPaymentNone)
@@ -84,7 +84,7 @@ func (w *World) payOnce(n uint32) error {
 }
 
 // registrationRedirect is where the payer goes after the registration;
-// latitude.md, registration-redirect.
+// latitude, registration-redirect.
 func (w *World) registrationRedirect(p *payer) string {
 	to := w.texts.String(p.redirect)
 	switch {

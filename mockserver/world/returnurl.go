@@ -14,7 +14,7 @@ import (
 
 // ReturnURL is the address to which the payer's browser goes after a payment,
 // with what the ledger adds; "" when the payment has none. Each call draws a
-// new nonce. An unknown id is NotFound. latitude.md, return-url.
+// new nonce. An unknown id is NotFound. Latitude, return-url.
 func (w *World) ReturnURL(paymentID string) (string, error) {
 	p, _, err := w.payment(paymentID)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"paysandbox/mockserver/latitude"
 )
 
-// How long the steps of a collection take. latitude.md, payment-timing.
+// How long the steps of a collection take. Latitude, payment-timing.
 const (
 	settleTime       = 5 * time.Second
 	slowSettleDays   = 2

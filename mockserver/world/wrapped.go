@@ -37,7 +37,7 @@ func wrapDue(due *string) *WrappedTime {
 	return &WrappedTime{*due}
 }
 
-// WrappedStatus is PaymentStatus as the endpoint reference writes it. latitude.md,
+// WrappedStatus is PaymentStatus as the endpoint reference writes it. Latitude,
 // details-shape.
 type WrappedStatus struct {
 	ID           WrappedID    `json:"id" required:"true"`

@@ -115,7 +115,7 @@ func (l *places) exchange(x *tape.Exchange) {
 	}
 	l.headers("/response/header", x.Response.Header)
 	l.add("/response/body", string(x.Response.Body))
-	l.add("/fault", x.Fault)
+	l.add("/fault", string(x.Fault))
 }
 
 func (l *places) attempt(a *tape.Attempt) {

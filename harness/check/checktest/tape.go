@@ -135,7 +135,7 @@ func Bearer(jti, auth string) With { return func(x *tape.Exchange) { x.Token, x.
 func At(path, query string) With { return func(x *tape.Exchange) { x.Path, x.Query = path, query } }
 
 // Faulty is the fault that has shaped the answer, for example "f1: status=503".
-func Faulty(label string) With { return func(x *tape.Exchange) { x.Fault = label } }
+func Faulty(label string) With { return func(x *tape.Exchange) { x.Fault = tape.FaultLabel(label) } }
 
 // Sent sets a header of the call; an empty value takes it away.
 func Sent(name, value string) With {

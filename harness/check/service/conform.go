@@ -96,21 +96,12 @@ func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems 
 	return clause, d.described.Judge(at, value)
 }
 
-// shapeClauses are the clauses about the exact shape of answers, by operation.
-var shapeClauses = map[string]string{
-	"createToken": "wire.token", "createTokenGuide": "wire.token", "listCompanies": "wire.company-list",
-	"getCompanyStatus": "wire.company-status", "addLocation": "wire.location", "listLocations": "wire.location-list",
-	"createExternalAuthLink": "wire.bank-link", "registerUser": "wire.registration", "getUserStatus": "wire.user-status",
-	"createPayment": "wire.payment", "authoriseCard": "wire.card-auth", "chargeSavedCard": "wire.saved-card",
-	"getPaymentStatus": "wire.payment-status", "listPaymentMethods": "wire.payment-methods",
-}
-
 // shapeClause is the clause about the shape of an answer.
 func shapeClause(x *tape.Exchange) string {
 	if !trail.Served(x) {
 		return "error.body"
 	}
-	return cmp.Or(shapeClauses[x.Operation], "wire.response-names")
+	return cmp.Or(trail.OperationOf(x).Shape, "wire.response-names")
 }
 
 // Document is an OpenAPI 3.1 description that answers are held to. It is safe

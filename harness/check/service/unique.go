@@ -39,17 +39,11 @@ func claimOnce(y *verdict.Tally, given map[string]uint64, e *tape.Entry, what, i
 	}
 }
 
-// idClauses are the clauses about the ids of what is made, by machine.
-var idClauses = map[string]string{
-	"company": "company.create", "registration": "user.register", "payment": "payment.create", "card-authorisation": "payment.card-auth",
-	"saved-card-charge": "payment.saved-card", "plan": "plan.create",
-}
-
 // idClause is the clause about the id that an entry gives.
 func idClause(e *tape.Entry) string {
 	switch {
 	case e.Transition != nil:
-		return idClauses[e.Transition.Machine]
+		return trail.MakerClause(e.Transition.Machine)
 	case e.Exchange != nil && len(trail.OperationOf(e.Exchange).Makes) > 0:
 		return trail.OperationOf(e.Exchange).Clause
 	}

@@ -170,7 +170,7 @@ func TestTheFilterChooses(t *testing.T) {
 func TestAttempts(t *testing.T) {
 	t.Parallel()
 	exchange := func(fault string) tape.Entry {
-		return tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "createPayment", Method: "POST", Fault: fault}}
+		return tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "createPayment", Method: "POST", Fault: tape.FaultLabel(fault)}}
 	}
 	attempt := func(profile string) tape.Entry {
 		return tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d", Endpoint: hook, Number: 1, Profile: tape.Profiles(profile)}}

@@ -69,7 +69,7 @@ func (b *bench) put(e tape.Entry) {
 func (b *bench) call(operation, method string, status int, fault string) {
 	x := &tape.Exchange{Operation: operation, Method: method, Token: "jti", Response: tape.Response{Status: status}}
 	if fault != "" {
-		x.Fault = fault + ": status=500"
+		x.Fault = tape.LabelFault(fault, "status=500")
 	}
 	b.put(tape.Entry{Kind: tape.KindExchange, Exchange: x})
 	b.now = b.now.Add(between)

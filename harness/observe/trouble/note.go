@@ -1,8 +1,6 @@
 package trouble
 
 import (
-	"strings"
-
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -64,8 +62,8 @@ func NoteOf(e *tape.Entry) (Note, bool) {
 func (a *Note) Meets(e *tape.Entry) bool {
 	switch {
 	case e.Exchange != nil && e.Kind == tape.KindExchange:
-		id, effect, _ := strings.Cut(e.Exchange.Fault, ": ")
-		return id != "" && (id == a.Fault || a.Fault == "" && a.Profile == "" && (id == a.Armed || effect == a.Armed))
+		id := e.Exchange.Fault.ID()
+		return id != "" && (id == a.Fault || a.Fault == "" && a.Profile == "" && (id == a.Armed || e.Exchange.Fault.Effects() == a.Armed))
 	case e.Attempt != nil && e.Attempt.Profile != "":
 		name := a.Profile
 		if name == "" && a.Fault == "" {

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -61,8 +60,7 @@ func (o *others) take(e *tape.Entry) {
 	})
 	switch {
 	case e.Kind == tape.KindExchange && e.Exchange != nil:
-		id, _, _ := strings.Cut(e.Exchange.Fault, ": ")
-		countDown(o.faults, id)
+		countDown(o.faults, e.Exchange.Fault.ID())
 	case e.Attempt != nil:
 		if o.shaped(e.Attempt) {
 			o.used(e.Attempt.Endpoint)

@@ -17,7 +17,7 @@ func (b *bench) refund(payment string, amount, status int, fault string) {
 		Request: tape.Request{Body: []byte(`{"amount":` + strconv.Itoa(amount) + `}`)}, Response: tape.Response{Status: status},
 	}
 	if fault != "" {
-		x.Fault = fault + ": commit-then-drop"
+		x.Fault = tape.LabelFault(fault, "commit-then-drop")
 	}
 	b.put(tape.Entry{Kind: tape.KindExchange, Exchange: x, Entities: []string{payment}})
 	b.now = b.now.Add(between)

@@ -62,7 +62,7 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 	if about := p.seen.event(a.believed).about; about != "" && x.Response.Status < 300 && strings.Contains(strings.ToLower(x.Path), about) {
 		a.believed = "" // the state was read: nobody can tell what follows from which
 	}
-	if id, _, _ := strings.Cut(x.Fault, ": "); a.fault != "" && (id == a.fault || id == a.fault+onward) {
+	if id := x.Fault.ID(); a.fault != "" && (id == a.fault || id == a.fault+onward) {
 		p.hit(e, now)
 		p.goOn(x)
 		a.operation = x.Operation

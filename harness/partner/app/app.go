@@ -17,7 +17,7 @@
 //   - policy.go: the decisions in which others go wrong, in one place.
 //
 // The files careless*.go hold its careless variants, each of which breaks one
-// clause: no other file knows of them.
+// clause: no other file knows more of them than the option that chooses one.
 package app
 
 import (

@@ -89,10 +89,10 @@ func switchedOff(r *recording.Recording) []Fault {
 		}
 		company := sent.Text("companyId")
 		f := Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "user.debit-auth.enabled", Calls: []int{i + 1},
+			Side: Partner, N: i, Clause: "user.debit-auth.enabled", Calls: []int{i + 1},
 			What: fmt.Sprintf("it asks for a debit authorisation up to %d cents and has no member enabled, which stands for false: that asks the payer for nothing, and switches off what there was", limit),
 			Fix:  "send \"enabled\": true with the limit; the payer is asked then, and has to accept once more",
-		}
+		}.placed(r)
 		if before := reads.Authorised(r, payer, company, 0, i, true); before >= 0 {
 			f.Calls = append(f.Calls, before+1)
 			f.What += fmt.Sprintf("; call %d had shown it as enabled", before+1)
@@ -139,10 +139,10 @@ func overLimit(r *recording.Recording) []Fault {
 		}
 		if heard := payers.AtOnce(r, id); heard > 0 && payers.StillAllowed(r, x, of.call, of.limit) {
 			list = append(list, Fault{
-				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "payment.create.auto-debit", Calls: []int{of.call + 1, i + 1}, Webhooks: []int{heard},
+				Side: Service, N: i, Clause: "payment.create.auto-debit", Calls: []int{of.call + 1, i + 1}, Webhooks: []int{heard},
 				What: fmt.Sprintf("it asks for %d cents, the debit authorisation of the payer goes up to %d (call %d), and webhook %d tells that the payment was Processing in the second in which it was made: nobody can have been asked", amount, of.limit, of.call+1, heard),
 				Fix:  "report it to the service, with this case: what a debit authorisation does not cover the payer has to approve",
-			})
+			}.placed(r))
 		}
 	}
 	return list
@@ -169,10 +169,10 @@ func endedByNobody(r *recording.Recording) []Fault {
 		case told && known:
 			delete(on, key)
 			list = append(list, Fault{
-				Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{before + 1, i + 1},
+				Side: Undecidable, N: i, Calls: []int{before + 1, i + 1},
 				What: fmt.Sprintf("the debit authorisation that call %d shows as enabled is off, and no call that is shown has switched it off: the payer may have, another program that has the same credentials, or the service", before+1),
 				Fix:  "who ended it: what else calls with these credentials, what the payer did, and what the service itself has noted of it",
-			})
+			}.placed(r))
 		}
 	}
 	return list
@@ -190,9 +190,9 @@ func dollars(r *recording.Recording, run *play.Run) []Fault {
 		x := &r.Exchanges[i]
 		if what, fix := price.Another(x); what != "" {
 			list = append(list, Fault{
-				Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.intent.amount", Also: []string{"partner.amount.cents"}, Pointer: "/amount",
+				Side: Partner, N: i, Calls: []int{i + 1}, Clause: "partner.intent.amount", Also: []string{"partner.amount.cents"}, Pointer: "/amount",
 				What: what, Fix: fix,
-			})
+			}.placed(r))
 			continue
 		}
 		name, cents := price.Member(x)
@@ -200,10 +200,10 @@ func dollars(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		list = append(list, Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Clause: "partner.amount.cents", Also: []string{"partner.intent.amount"}, Pointer: "/" + name,
+			Side: Partner, N: i, Calls: []int{i + 1}, Clause: "partner.amount.cents", Also: []string{"partner.intent.amount"}, Pointer: "/" + name,
 			What: fmt.Sprintf("%s %d is $%d.%02d, and %s: dollars were sent for cents, by all that is shown", name, cents, cents/100, cents%100, x.Dollars),
 			Fix:  fmt.Sprintf("send %d00: an amount is a whole number of cents, and nothing converts it", cents),
-		})
+		}.placed(r))
 	}
 	return list
 }

@@ -102,6 +102,17 @@ func served(r *recording.Recording, f *Fault) bool {
 	})
 }
 
+// placed is a fault with the call or the webhook that it is about, and where that stands.
+func (f Fault) placed(r *recording.Recording) Fault {
+	if f.Heard > 0 {
+		f.N, f.Place, f.Call = play.Prelude, r.Received[f.Heard-1].Place, fmt.Sprintf("webhook %d", f.Heard)
+		return f
+	}
+	x := &r.Exchanges[f.N]
+	f.Place, f.Call = x.Place, x.Method+" "+x.Path
+	return f
+}
+
 // at puts a fault where its evidence ends, and says whether that is in the recording.
 func (f *Fault) at(r *recording.Recording, t *taped.Tape, entries []uint64) bool {
 	f.N = play.Prelude
@@ -113,18 +124,16 @@ func (f *Fault) at(r *recording.Recording, t *taped.Tape, entries []uint64) bool
 			f.Webhooks = append(f.Webhooks, n)
 		}
 	}
-	if len(f.Calls) > 0 {
+	switch {
+	case len(f.Calls) > 0:
 		f.N = slices.Max(f.Calls) - 1
-		x := &r.Exchanges[f.N]
-		f.Place, f.Call = x.Place, x.Method+" "+x.Path
-		return true
-	}
-	if len(f.Webhooks) > 0 {
+	case len(f.Webhooks) > 0:
 		f.Heard = slices.Max(f.Webhooks)
-		f.Place, f.Call = r.Received[f.Heard-1].Place, fmt.Sprintf("webhook %d", f.Heard)
-		return true
+	default:
+		return false
 	}
-	return false
+	*f = f.placed(r)
+	return true
 }
 
 // visible are the checks of the service that a recording shows enough for: others are
@@ -149,7 +158,7 @@ func services(r *recording.Recording, run *play.Run, t, bare *taped.Tape, docume
 	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), checks) {
 		for i := range result.Judgements {
 			j := &result.Judgements[i]
-			id := cmp.Or(j.Clause, firstOf(result.Clauses))
+			id := cmp.Or(slices.Concat([]string{j.Clause}, result.Clauses)...)
 			if j.Word != verdict.Fail || known[result.Check+j.Clause] || nobodys(id, j.Received) {
 				continue
 			}
@@ -220,13 +229,6 @@ func nobodys(id, received string) bool {
 // refusalShape is the clause of how a refusal's body looks, which the specification does
 // not show: another service that shows another breaks nothing.
 const refusalShape = "error.body"
-
-func firstOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
 
 // cut says whether an answer may be JSON of which the file shows the beginning alone.
 func cut(a *recording.Answer) bool {

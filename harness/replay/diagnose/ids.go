@@ -104,13 +104,12 @@ func (f *Fault) byItself(r *recording.Recording, machine string) {
 func anothersLinks(r *recording.Recording, run *play.Run) []Fault {
 	var faults []Fault
 	for _, l := range made.LinksOfOthers(r, run) {
-		x := &r.Exchanges[l.Call]
 		faults = append(faults, Fault{
-			Side: Service, N: l.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: trail.OperationNamed(l.Operation).Clause, Operation: l.Operation, Pointer: l.Pointer,
+			Side: Service, N: l.Call, Clause: trail.OperationNamed(l.Operation).Clause, Operation: l.Operation, Pointer: l.Pointer,
 			Calls: []int{l.Call + 1, l.Other + 1},
 			What:  fmt.Sprintf("it has made %s, and its %s is the link of %s, which call %d has made", l.Own, l.Pointer, l.Named, l.Other+1),
 			Fix:   "report it to the service, with this case: whoever is sent this link acts for somebody else; do not pass it on",
-		})
+		}.placed(r))
 	}
 	return faults
 }
@@ -140,10 +139,10 @@ func unfiltered(r *recording.Recording) []Fault {
 		}
 		if other > 0 {
 			list = append(list, Fault{
-				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report.status", Calls: []int{i + 1},
+				Side: Service, N: i, Clause: "transaction.report.status", Calls: []int{i + 1},
 				What: fmt.Sprintf("it asked for transactions that are %s, and its answer has %d of another status, the first %s", asked, other, first),
 				Fix:  "report it to the service, with this case; until then look at the status of each row",
-			})
+			}.placed(r))
 		}
 	}
 	return list
@@ -178,18 +177,18 @@ func unmasked(r *recording.Recording) []Fault {
 		w := &r.Received[i]
 		if n := figures(trail.ReadBody(w.Body).Object("Data").Text("AccountNumberMasked")); n > 4 && w.Signature != recording.Wrong {
 			list = append(list, Fault{
-				Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.payment.shape", Webhooks: []int{i + 1}, Pointer: "/Data/AccountNumberMasked",
+				Side: Service, Heard: i + 1, Clause: "event.payment.shape", Webhooks: []int{i + 1}, Pointer: "/Data/AccountNumberMasked",
 				What: fmt.Sprintf(what, n), Fix: "report it to the service, with this case; strike the number out wherever it was kept",
-			})
+			}.placed(r))
 		}
 	}
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
 		if n := figures(trail.ReadBody(x.Answer.Body).Text("accountMask")); n > 4 {
 			list = append(list, Fault{
-				Side: Service, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "user.status.account-mask", Calls: []int{i + 1}, Pointer: "/accountMask",
+				Side: Service, N: i, Clause: "user.status.account-mask", Calls: []int{i + 1}, Pointer: "/accountMask",
 				What: fmt.Sprintf(what, n), Fix: "report it to the service, with this case; strike the number out wherever it was kept",
-			})
+			}.placed(r))
 		}
 	}
 	return list

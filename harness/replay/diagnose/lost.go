@@ -27,7 +27,7 @@ func open(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 			continue
 		}
 		x := &r.Exchanges[a.N]
-		f := Fault{Side: Undecidable, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
+		f := Fault{Side: Undecidable, N: a.N, Operation: a.Operation, Calls: []int{a.N + 1}}.placed(r)
 		again := slices.IndexFunc(r.Exchanges[a.N+1:], func(later recording.Exchange) bool { return later.Method == x.Method && later.Path == x.Path })
 		unseen := again >= 0 && (len(x.Body) == 0 || len(r.Exchanges[a.N+1+again].Body) == 0)
 		until := len(r.Exchanges)
@@ -77,10 +77,10 @@ func firstPages(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 			why = "the script that makes it asks for no page but the first"
 		}
 		list = append(list, Fault{
-			Side: Partner, N: call.N, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{call.N + 1}, Clause: clause,
+			Side: Partner, N: call.N, Calls: []int{call.N + 1}, Clause: clause,
 			What: "its answer says that there is more (hasMore is true), and no call asks for it: " + why,
 			Fix:  "call again with nextCursor as cursor until hasMore is false",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -111,10 +111,10 @@ func paidAgain(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 			const clause = "partner.outcome.resolved"
 			if !slices.ContainsFunc(known, func(f Fault) bool { return f.Clause == clause && slices.Contains(f.Calls, i+1) }) {
 				list = append(list, Fault{
-					Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{lost.N + 1, i + 1}, Clause: clause,
+					Side: Partner, N: i, Calls: []int{lost.N + 1, i + 1}, Clause: clause,
 					What: fmt.Sprintf("the answer to call %d was lost, and the call was made again with its key, which is not honoured, and has paid twice", lost.N+1),
 					Fix:  "look at the report before a call whose answer is lost is made again: nobody has published that keys are honoured",
-				})
+				}.placed(r))
 			}
 			break
 		}
@@ -132,7 +132,7 @@ func unknownHere(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		x := &r.Exchanges[a.N]
-		f := Fault{N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
+		f := Fault{N: a.N, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}.placed(r)
 		list = append(list, unmade(&f, x.Answer.Status))
 	}
 	return list
@@ -219,7 +219,7 @@ func doneAgain(in *Input) []Fault {
 // program's do, or that the last was refused.
 func twice(r *recording.Recording, s []int, operation string) Fault {
 	first, next, last := &r.Exchanges[s[0]], &r.Exchanges[s[1]], &r.Exchanges[s[len(s)-1]]
-	f := Fault{Side: Partner, N: s[1], Place: next.Place, Call: next.Method + " " + next.Path, Operation: operation, Clause: "partner.outcome.resolved", Also: []string{"partner.idempotency.key"}}
+	f := Fault{Side: Partner, N: s[1], Operation: operation, Clause: "partner.outcome.resolved", Also: []string{"partner.idempotency.key"}}.placed(r)
 	for _, n := range s {
 		f.Calls = append(f.Calls, n+1)
 	}
@@ -268,13 +268,12 @@ func (f *Fault) sent(r *recording.Recording) bool {
 func (in *Input) unsent() []Fault {
 	var list []Fault
 	for _, e := range missing.Find(in.Recording, in.Run) {
-		x := &in.Recording.Exchanges[e.Call]
 		kind := map[string]string{trail.PaymentEvent: "payment", trail.CompanyEvent: "company"}[e.Name]
 		list = append(list, Fault{
-			Side: Service, N: e.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "event." + kind, Calls: []int{e.Call + 1}, Webhooks: []int{e.Before, e.Behind},
+			Side: Service, N: e.Call, Clause: "event." + kind, Calls: []int{e.Call + 1}, Webhooks: []int{e.Before, e.Behind},
 			What: fmt.Sprintf("it shows that the %s %s is %s, and no event that tells so has come to the receiver, which has got and taken all that are due of others, before and behind it", kind, e.About, e.Says),
 			Fix:  fmt.Sprintf("report it to the service, with this case: what it has delivered of %s, when, and what was answered; until then the status call tells the same", e.About),
-		})
+		}.placed(in.Recording))
 	}
 	return list
 }

@@ -21,10 +21,10 @@ func misdirected(r *recording.Recording) []Fault {
 		}
 		own, to := strings.ToLower(trail.ReadBody(x.Answer.Body).Text("registrationId")), handout.To(x.SentTo)
 		f := Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Operation: "registerUser", Clause: "user.register", Calls: []int{i + 1},
+			Side: Partner, N: i, Operation: "registerUser", Clause: "user.register", Calls: []int{i + 1},
 			What: fmt.Sprintf("it has registered the payer %s, and the link that it answered was sent to another: %s", own, x.SentTo),
 			Fix:  "each registrationUrl belongs to the payer of the call that answered it: what is linked on its page is theirs, and who was sent it by mistake links their own account for somebody else; send each payer the link of their own answer (one variable that two requests share gives both the same); then register both anew, and refund what was taken from the wrong account",
-		}
+		}.placed(r)
 		if n := slices.IndexFunc(r.Exchanges, func(o recording.Exchange) bool {
 			return strings.EqualFold(trail.ReadBody(o.Answer.Body).Text("registrationId"), to)
 		}); n >= 0 {

@@ -46,10 +46,10 @@ func setBack(r *recording.Recording, run *play.Run) []Fault {
 		}
 		says := compare.Tell(w.Body)
 		list = append(list, Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.order", Webhooks: []int{min(before, i) + 1, max(before, i) + 1},
+			Side: Partner, Heard: i + 1, Clause: "partner.webhook.order", Webhooks: []int{min(before, i) + 1, max(before, i) + 1},
 			What: fmt.Sprintf("it tells that the payment %s is %s, and is %s older than webhook %d, which %s tells %s; the receiver's log tells that it went back: \"%s\"", says.About, says.Says, receiver.Late(r, i, before), before+1, came, compare.Tell(r.Received[before].Body).Says, w.Line(recording.SetBack)),
 			Fix:  "order events by their Timestamp, not by when they come: one that is older than what is known changes nothing; where in doubt, read the payment's state",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -83,10 +83,10 @@ func overtook(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		f := Fault{
-			Side: Choice, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Knob: EventFirst, Calls: []int{n + 1}, Webhooks: []int{i + 1},
+			Side: Choice, Heard: i + 1, Knob: EventFirst, Calls: []int{n + 1}, Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that %s is %s, and came while call %d, %s %s, by which that is so, had not answered: %s after the call had begun, %s before its answer was there, which names the same id", says.About, says.Says, n+1, x.Method, x.Path, w.At.Sub(x.Begin).Round(time.Millisecond), x.End.Sub(w.At).Round(time.Millisecond)),
 			Fix:  "the event is about what the call under way has made, and is nobody else's: the specification leaves open which of the two comes first; take an event about what is not known yet, answer 2xx and keep it until the call has answered, or answer an error, so that it is sent again",
-		}
+		}.placed(r)
 		if unknown {
 			f.Webhooks = append(f.Webhooks, taken)
 			f.What += fmt.Sprintf("; the receiver answered %d, so that it was sent again, and took it then (webhook %d)", w.Status, taken)
@@ -116,10 +116,10 @@ func takenForPaid(r *recording.Recording) []Fault {
 		}
 		b := trail.ReadBody(x.Answer.Body)
 		f := Fault{
-			Side: Partner, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "partner.payment.paid-first", Calls: []int{i + 1},
+			Side: Partner, N: i, Clause: "partner.payment.paid-first", Calls: []int{i + 1},
 			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; %s", cmp.Or(b.Text("id"), b.Text("paymentRequestId")), b.Text("status"), x.TooSoon),
 			Fix:  paidFirst,
-		}
+		}.placed(r)
 		for j := i + 1; j < len(r.Exchanges); j++ {
 			if later := trail.ReadBody(r.Exchanges[j].Answer.Body); strings.EqualFold(later.Text("id"), b.Text("id")) && later.Text("status") == "Failed" {
 				f.Calls = append(f.Calls, j+1)
@@ -142,10 +142,10 @@ func mixedUp(r *recording.Recording, run *play.Run) []Fault {
 		}
 		says := compare.Tell(w.Body)
 		list = append(list, Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.books", Webhooks: []int{i + 1},
+			Side: Partner, Heard: i + 1, Clause: "partner.payment.books", Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that the payment %s is %s, and the receiver's log tells of another one then, whose reference is %q", says.About, says.Says, w.Line(recording.Another)),
 			Fix:  "find what an event is about by its PaymentId, the id that the call answered which made the payment: a payer may have several payments of one amount",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -179,10 +179,10 @@ func signedAlike(r *recording.Recording, run *play.Run) []Fault {
 			continue // what a file has struck out looks alike, too
 		}
 		list = append(list, Fault{
-			Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{before + 1, i + 1},
+			Side: Service, Heard: i + 1, Clause: "event.signature", Webhooks: []int{before + 1, i + 1},
 			What: fmt.Sprintf("its signature is that of webhook %d, and its body is another: one digest cannot be of both", before+1),
 			Fix:  "report it to the service, with this case, unless something before the receiver changes bodies: it seems to make the body anew when it delivers again, and to keep the signature; a receiver is right to refuse it",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -234,9 +234,9 @@ func cameAgain(r *recording.Recording, before, i int) Fault {
 	w, was := &r.Received[i], &r.Received[before]
 	says := compare.Tell(w.Body)
 	f := Fault{
-		Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{before + 1, i + 1},
+		Side: Undecidable, Heard: i + 1, Webhooks: []int{before + 1, i + 1},
 		What: fmt.Sprintf("it is webhook %d once more (%s %s of %s): the first ", before+1, says.Name, says.Says, says.About),
-	}
+	}.placed(r)
 	if was.Took >= patience && was.Status != 0 {
 		f.Side, f.Clause, f.Also, f.Fix = Partner, "partner.webhook.quick", []string{"partner.webhook.duplicate"}, once
 		f.What += fmt.Sprintf("was answered %d after %s only: the service waits for %s, takes for lost what has not come by then, and delivers again", was.Status, was.Took.Round(100*time.Millisecond), patience)

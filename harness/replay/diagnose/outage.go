@@ -197,11 +197,11 @@ func (in *Input) turnedAway() []Fault {
 			if redirect.Tested(x.CameBack) {
 				fate = "the partner's own test waited for more"
 			}
-			return []Fault{{
-				Side: Choice, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}, Knob: nothingAdded,
+			return []Fault{Fault{
+				Side: Choice, N: i, Calls: []int{i + 1}, Knob: nothingAdded,
 				What: fmt.Sprintf("the payer came back to its redirectUrl as it was given, with nothing added to it, and %s: %s", fate, x.CameBack),
 				Fix:  fmt.Sprintf("that the payer is sent back to the redirectUrl is all that the specification says; the service adds no registrationId to it: put an id of your own into the redirectUrl, or keep the registrationId that call %d answered in the payer's session, and ask for its status when the payer is back", i+1),
-			}}
+			}.placed(in.Recording)}
 		}
 	}
 	return nil
@@ -227,12 +227,11 @@ func (in *Input) limited() []Fault {
 	if at < 0 {
 		return nil
 	}
-	x := &all[first]
-	return []Fault{{
-		Side: Choice, N: first, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{first + 1}, Knob: fmt.Sprintf("%s=%d/s", rateLimit, limits[at]),
+	return []Fault{Fault{
+		Side: Choice, N: first, Calls: []int{first + 1}, Knob: fmt.Sprintf("%s=%d/s", rateLimit, limits[at]),
 		What: fmt.Sprintf("was answered with 429, and %d calls had been served in the second before it; so it is with all that were answered so (%s)", limits[at], numbered(calls)),
 		Fix:  fmt.Sprintf("nothing was wrong with these calls, and it was no outage: the specification shows no limit, and this service serves %d calls in a second; make fewer at once, and after a 429 wait in all workers for as many seconds as Retry-After says, then make the same call again", limits[at]),
-	}}
+	}.placed(in.Recording)}
 }
 
 // keeps says whether calls show a limit of so many in a second: before each that was answered with 429 as many were served in the second

@@ -37,7 +37,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 		if alone := x.Answer.Known == recording.NotRecorded; !alone && x.Answer.Status != a.Status || alone && !outcomes.Certain(a) {
 			continue
 		}
-		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
+		f := Fault{Side: Partner, N: a.N, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}.placed(r)
 		if f.refused(r, run, a) {
 			f.anothers(x)
 			list = append(list, f)
@@ -59,7 +59,7 @@ func wrong(pointer, received, expected string) string {
 	if pointer == "" && received == "absent" {
 		return "the request has no " + expected
 	}
-	return fmt.Sprintf("%s is %s, expected %s", where(pointer), received, expected)
+	return fmt.Sprintf("%s is %s, expected %s", cmp.Or(pointer, "the request"), received, expected)
 }
 
 // unknown are the clauses about what is not there, by the kind of operation.
@@ -216,19 +216,7 @@ func asset(call string) bool {
 	return get && strings.Contains(path[strings.LastIndexByte(path, '/')+1:], ".")
 }
 
-func where(pointer string) string {
-	if pointer == "" {
-		return "the request"
-	}
-	return pointer
-}
-
-func received(b trail.Body, _ int) string {
-	if text := b.Text("received"); text != "" {
-		return text
-	}
-	return "absent"
-}
+func received(b trail.Body, _ int) string { return cmp.Or(b.Text("received"), "absent") }
 
 // there are the things that are there although the calls which were to make them were refused, and the faults without the refusals of
 // what was there for that reason alone.
@@ -242,7 +230,7 @@ func (in *Input) there(known []Fault) []Fault {
 	}
 	for _, t := range refused.There(r, operation) {
 		x, shows := &r.Exchanges[t.Call], t.Seen[0]
-		f := Fault{Side: Service, N: t.Call, Place: x.Place, Call: x.Method + " " + x.Path, Operation: operation(t.Call), Clause: "error.unchanged", Calls: []int{t.Call + 1}}
+		f := Fault{Side: Service, N: t.Call, Operation: operation(t.Call), Clause: "error.unchanged", Calls: []int{t.Call + 1}}.placed(r)
 		if t.Kind == "company" {
 			f.Clause = "company.create.nothing-on-failure"
 		}
@@ -265,8 +253,8 @@ func (in *Input) there(known []Fault) []Fault {
 			}
 		}
 		if t.Doubt != "" {
-			seen := &r.Exchanges[shows]
-			f.Side, f.N, f.Place, f.Call, f.Operation, f.Clause, f.asked = Undecidable, shows, seen.Place, seen.Method+" "+seen.Path, operation(shows), "", len(t.Again) > 0
+			f.Side, f.N, f.Operation, f.Clause, f.asked = Undecidable, shows, operation(shows), "", len(t.Again) > 0
+			f = f.placed(r)
 			f.What = fmt.Sprintf("it shows that %s is there, although call %d, which was to make it, was refused with %d; whether it came of that call cannot be told: %s", t.What, t.Call+1, x.Answer.Status, t.Doubt)
 			f.Fix = fmt.Sprintf("when and by which call %s was made, as the service has it, and all calls of this integration between the last look that does not show it and call %d", t.What, shows+1)
 		}

@@ -10,7 +10,6 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/again"
 	"paysandbox/harness/replay/compare"
-	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -222,7 +221,8 @@ func merged(list []Fault) []Fault {
 }
 
 // comparedAsWritten tells of a webhook that its receiver refused although its digest is that of the header: it was written otherwise.
-func comparedAsWritten(w *recording.Received, i int) Fault {
+func comparedAsWritten(r *recording.Recording, i int) Fault {
+	w := &r.Received[i]
 	line, how := w.Line(recording.SameDigest), "without the \"sha256=\" that the header has before it"
 	if strings.Contains(line, recording.DigestInBase64) {
 		how = "in Base64"
@@ -230,10 +230,10 @@ func comparedAsWritten(w *recording.Received, i int) Fault {
 		how = "in capital letters"
 	}
 	return Fault{
-		Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Also: []string{"partner.webhook.raw-bytes"}, Webhooks: []int{i + 1},
+		Side: Partner, Heard: i + 1, Clause: "event.signature", Also: []string{"partner.webhook.raw-bytes"}, Webhooks: []int{i + 1},
 		What: fmt.Sprintf("the receiver %s, although its log tells that it had computed the same digest as %s tells: its own was written %s, and the two were compared as they stand: \"%s\"", denial(w), trail.SignatureHeader, how, line),
 		Fix:  "the secret and the bytes are right, the comparison is not: the header's value is \"sha256=\" and behind it the digest in small hexadecimal figures; put \"sha256=\" before your own, and compare all of it, in constant time",
-	}
+	}.placed(r)
 }
 
 // madeOfOne are two payments that somebody may have made of one: who did is not shown. It is none where anything else is wrong.
@@ -243,12 +243,11 @@ func madeOfOne(r *recording.Recording, known []Fault) []Fault {
 		return nil
 	}
 	n := max(a.First, a.Second)
-	x := &r.Exchanges[n]
-	return []Fault{{
-		Side: Undecidable, N: n, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{min(a.First, a.Second) + 1, n + 1}, Webhooks: a.Webhooks,
+	return []Fault{Fault{
+		Side: Undecidable, N: n, Calls: []int{min(a.First, a.Second) + 1, n + 1}, Webhooks: a.Webhooks,
 		What: fmt.Sprintf("the payments %s and %s, of %d each and of one payer, were made within %s, and no file shows a call that makes either: whether the partner has made the call twice, or the service two payments of one call, cannot be told", a.IDs[0], a.IDs[1], a.Amount, max(a.Apart, time.Second)),
 		Fix:  fmt.Sprintf("the calls POST /Payment/Create that went out at about %s (of the application's log, or that of a proxy before it), each with its answer's paymentRequestId, and what was made again after a timeout; or both rows of GET /Transaction/Report with their reference", a.Made.UTC().Format("2006-01-02 15:04:05 UTC")),
-	}}
+	}.placed(r)}
 }
 
 // differences are the faults that differences come to.

@@ -123,10 +123,10 @@ func elsewhere(r *recording.Recording) []Fault {
 	for _, c := range tokens.OfOtherHosts(r) {
 		x := &r.Exchanges[c.Call]
 		list = append(list, Fault{
-			Side: Partner, N: c.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "auth.bearer.broken", Calls: []int{c.Granted + 1, c.Call + 1},
+			Side: Partner, N: c.Call, Clause: "auth.bearer.broken", Calls: []int{c.Granted + 1, c.Call + 1},
 			What: fmt.Sprintf("was refused with 401: the token that it carried was granted by %s, in call %d, and it was sent to %s", r.Exchanges[c.Granted].Host, c.Granted+1, x.Host),
 			Fix:  "get the token from the host that is called, with the credentials of that environment: one host's tokens are not good at another",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -137,12 +137,12 @@ func keptToken(r *recording.Recording, n int) *Fault {
 	if !tokens.Kept(r, n) {
 		return nil
 	}
-	x := &r.Exchanges[n]
-	return &Fault{
-		Side: Partner, N: n, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{n + 1}, Clause: "auth.unauthorised", Also: []string{"partner.token.recover", "partner.token.refresh"},
-		What: fmt.Sprintf("%s %s was refused with 401: the token, which earlier calls were admitted with, was not valid any more, and no new one was asked for", x.Method, x.Path),
-		Fix:  "get a new token and make the call again",
-	}
+	f := Fault{
+		Side: Partner, N: n, Calls: []int{n + 1}, Clause: "auth.unauthorised", Also: []string{"partner.token.recover", "partner.token.refresh"},
+		Fix: "get a new token and make the call again",
+	}.placed(r)
+	f.What = f.Call + " was refused with 401: the token, which earlier calls were admitted with, was not valid any more, and no new one was asked for"
+	return &f
 }
 
 // untold are the refusals whose reason the recording does not hold: the body that was
@@ -152,7 +152,7 @@ func untold(r *recording.Recording, run *play.Run) []Fault {
 	var list, all []Fault
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
-		f := Fault{Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}}
+		f := Fault{Side: Undecidable, N: i, Calls: []int{i + 1}}.placed(r)
 		all = append(all, f)
 		struck := prelude.RefusedForStruck(x)
 		if struck != nil && !outcomes.StoodIn(run, i) {

@@ -11,7 +11,6 @@ import (
 	"paysandbox/harness/replay/pages"
 	"paysandbox/harness/replay/payers"
 	"paysandbox/harness/replay/plans"
-	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -52,8 +51,7 @@ type overdues struct {
 // shown looks at a call that shows a company's status.
 func (o *overdues) shown(u *kyb.Shown) {
 	if age, known := u.Age(o.rec); known && u.Status == "Unverified" && age > verification+time.Minute {
-		x := &o.rec.Exchanges[u.Last]
-		o.add(u.Made, Fault{N: u.Last, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{u.Made + 1, u.Last + 1}}, fmt.Sprintf("the company %s is still Unverified, %s", u.ID, lasting(age)))
+		o.add(u.Made, Fault{N: u.Last, Calls: []int{u.Made + 1, u.Last + 1}}.placed(o.rec), fmt.Sprintf("the company %s is still Unverified, %s", u.ID, lasting(age)))
 	}
 }
 
@@ -68,7 +66,7 @@ func (o *overdues) heard(i int) {
 	}
 	made := &o.rec.Exchanges[by]
 	if age := at.Sub(made.Begin); !made.Begin.IsZero() && age > verification+clocksApart && w.Place.Source == made.Place.Source {
-		o.add(by, Fault{N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Calls: []int{by + 1}, Webhooks: []int{i + 1}},
+		o.add(by, Fault{Heard: i + 1, Calls: []int{by + 1}, Webhooks: []int{i + 1}}.placed(o.rec),
 			fmt.Sprintf("the company %s was told to be %s, %s", event.About, event.Says, lasting(age)))
 	}
 }
@@ -94,10 +92,10 @@ func endless(r *recording.Recording) []Fault {
 			continue
 		}
 		f := Fault{
-			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{i + 1},
+			Side: Undecidable, Heard: i + 1, Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that the company %s is %s, and an event is sent when a verification ends, as Verified or Rejected", event.About, event.Says),
 			Fix:  "its signature, and the secret of the endpoint, to tell whether the service has sent it",
-		}
+		}.placed(r)
 		if w.Signature == recording.Valid {
 			f.Side, f.Clause, f.Fix = Service, "event.company", "report it to the service, with this case; its signature is the service's"
 		}
@@ -139,12 +137,11 @@ func (in *Input) ofFirst() []Fault {
 		told := strings.ToLower(trail.ReadBody(in.Recording.Exchanges[a.N].Answer.Body).Text("CompanyId"))
 		for n := a.N - 1; n >= 0 && told != ""; n-- {
 			if id := ids[n]; id != "" && id != told {
-				x := &in.Recording.Exchanges[a.N]
-				return []Fault{{
-					Side: Choice, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{n + 1, a.N + 1}, Knob: ofDefault,
+				return []Fault{Fault{
+					Side: Choice, N: a.N, Calls: []int{n + 1, a.N + 1}, Knob: ofDefault,
 					What: fmt.Sprintf("it names no company, so it is answered for the integration's first one, %s, and not for %s, which call %d has made", told, id, n+1),
 					Fix:  "ask with /Company/{companyReferenceId}/Status, or with ?companyId=: which company is meant without one the specification does not say",
-				}}
+				}.placed(in.Recording)}
 			}
 		}
 	}
@@ -176,11 +173,11 @@ func (in *Input) toFirst() []Fault {
 			if sent.Text("amount") == "" && len(sent) == 0 || sent.Text("locationId")+sent.Text("companyId")+sent.Text("companyReferenceId")+sent.Text("merchantId")+sent.Text("paymentMethodId") != "" {
 				continue
 			}
-			return []Fault{{
-				Side: Choice, N: n, Place: made.Place, Call: made.Method + " " + made.Path, Calls: []int{n + 1, a.N + 1}, Knob: toDefault,
+			return []Fault{Fault{
+				Side: Choice, N: n, Calls: []int{n + 1, a.N + 1}, Knob: toDefault,
 				What: fmt.Sprintf("it names neither a location nor a company, so the money goes to the integration's first company, as call %d shows: a payer belongs to no company", a.N+1),
 				Fix:  "send locationId, companyId or companyReferenceId with each payment: whose it is without one the specification does not say",
-			}}
+			}.placed(in.Recording)}
 		}
 	}
 	return nil
@@ -212,12 +209,11 @@ func (in *Input) unfinished() []notable {
 func collectedAfter(r *recording.Recording) []Fault {
 	var list []Fault
 	for _, c := range plans.Wrongly(r) {
-		w := &r.Received[c.Heard-1]
 		list = append(list, Fault{
-			Side: Service, N: play.Prelude, Heard: c.Heard, Place: w.Place, Call: fmt.Sprintf("webhook %d", c.Heard), Clause: "plan.occurrence", Calls: []int{c.Call + 1}, Webhooks: []int{c.Heard},
+			Side: Service, Heard: c.Heard, Clause: "plan.occurrence", Calls: []int{c.Call + 1}, Webhooks: []int{c.Heard},
 			What: fmt.Sprintf("the plan %s has collected %d for its date %s, %s", c.Plan, c.Cents, c.Due.Format(time.DateOnly), c.Why),
 			Fix:  fmt.Sprintf("report it to the service, with this case: a plan collects on its dates, while it is Active, from payers whose consent is Accepted; until then refund the payment %s", c.Payment),
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -228,10 +224,10 @@ func tooEarly(r *recording.Recording) []Fault {
 	for _, e := range plans.TooEarly(r) {
 		w := &r.Received[e.Heard-1]
 		list = append(list, Fault{
-			Side: Service, N: play.Prelude, Heard: e.Heard, Place: w.Place, Call: fmt.Sprintf("webhook %d", e.Heard), Clause: "payment.status.scheduled", Calls: []int{e.Call + 1}, Webhooks: []int{e.Heard},
+			Side: Service, Heard: e.Heard, Clause: "payment.status.scheduled", Calls: []int{e.Call + 1}, Webhooks: []int{e.Heard},
 			What: fmt.Sprintf("the payment %s was collected at %s UTC, and call %d had asked for it for %s", e.Payment, w.At.UTC().Format("2006-01-02 15:04"), e.Call+1, e.Due.Format(time.DateOnly)),
 			Fix:  "report it to the service, with this case: what is due on a day is collected on that day, and not before",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -240,20 +236,18 @@ func tooEarly(r *recording.Recording) []Fault {
 func wrongRows(r *recording.Recording) []Fault {
 	var list []Fault
 	for _, p := range pages.Of(r) {
-		x := &r.Exchanges[p.Second]
 		list = append(list, Fault{
-			Side: Service, N: p.Second, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report", Calls: []int{p.First + 1, p.Second + 1},
+			Side: Service, N: p.Second, Clause: "transaction.report", Calls: []int{p.First + 1, p.Second + 1},
 			What: fmt.Sprintf("it goes on behind call %d by the cursor that was told, and repeats %d of its rows, the first of them the transfer %s", p.First+1, p.Rows, p.ID),
 			Fix:  "report it to the service, with this case; until then count each externalTransferId once: a row that stands on two pages is one transfer, and nobody has paid twice",
-		})
+		}.placed(r))
 	}
 	for _, p := range pages.OfOthers(r) {
-		x := &r.Exchanges[p.Call]
 		list = append(list, Fault{
-			Side: Service, N: p.Call, Place: x.Place, Call: x.Method + " " + x.Path, Clause: "transaction.report", Calls: []int{p.List + 1, p.Call + 1},
+			Side: Service, N: p.Call, Clause: "transaction.report", Calls: []int{p.List + 1, p.Call + 1},
 			What: fmt.Sprintf("it asks for the report of %s, and is told of the transfer %s, which is money for %s", p.Asked, p.ID, p.Recipient),
 			Fix:  "report it to the service, with this case: a company's report lists its own; it is one transfer, and nobody has paid twice",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -273,12 +267,11 @@ func contradicted(in *Input) []Fault {
 			f.Clause = "payment.status.canceled-stays"
 		}
 		if c.Heard > 0 {
-			f.N, f.Webhooks, f.Place, f.Call = play.Prelude, []int{c.Heard}, in.Recording.Received[c.Heard-1].Place, fmt.Sprintf("webhook %d", c.Heard)
+			f.Webhooks = []int{c.Heard}
 		} else {
-			x := &in.Recording.Exchanges[c.N]
-			f.Calls, f.Place, f.Call = []int{c.N + 1}, x.Place, x.Method+" "+x.Path
+			f.Calls = []int{c.N + 1}
 		}
-		list = append(list, f)
+		list = append(list, f.placed(in.Recording))
 	}
 	return list
 }

@@ -31,9 +31,9 @@ func unanswered(r *recording.Recording) []Fault {
 			continue
 		}
 		f := Fault{
-			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{i + 1},
+			Side: Undecidable, Heard: i + 1, Webhooks: []int{i + 1},
 			What: "its signature is not what the given secret makes of its body; others have theirs: it was forged, altered on its way, or signed wrongly", Fix: "what the receiver answered to it, and the bytes of its body as they came",
-		}
+		}.placed(r)
 		if !valid {
 			f.What = "its signature is not what the given secret makes of its body, and no other webhook's is"
 			f.Fix = "the secret of this endpoint, and the bytes of the body as they came"
@@ -64,10 +64,10 @@ func keptOn(r *recording.Recording, run *play.Run) []Fault {
 		}
 		says := compare.Tell(w.Body)
 		f := Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.late-return", Webhooks: []int{i + 1},
+			Side: Partner, Heard: i + 1, Clause: "partner.payment.late-return", Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that the bank has taken back the payment %s, which was Paid before; the receiver's log tells that it did nothing about it: \"%s\"", says.About, w.Line(recording.Ignored)),
 			Fix:  "take Failed after Paid as a return by the bank, and take back what was given for the payment; a payment is final only when the days in which a bank may return it are over",
-		}
+		}.placed(r)
 		if !f.wasPaid(r, i, says.About) {
 			continue
 		}
@@ -89,10 +89,10 @@ func handedOver(r *recording.Recording, run *play.Run) []Fault {
 		}
 		says := compare.Tell(w.Body)
 		f := Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.payment.paid-first", Webhooks: []int{i + 1},
+			Side: Partner, Heard: i + 1, Clause: "partner.payment.paid-first", Webhooks: []int{i + 1},
 			What: fmt.Sprintf("it tells that the payment %s is %s: the money has not come; the receiver's log tells that it was taken for paid: \"%s\"", says.About, says.Says, w.Line(recording.TooSoon)),
 			Fix:  paidFirst,
-		}
+		}.placed(r)
 		if j := slices.IndexFunc(r.Received[i+1:], func(w recording.Received) bool {
 			later := compare.Tell(w.Body)
 			return later.Says == "Failed" && strings.EqualFold(later.About, says.About)
@@ -123,17 +123,17 @@ func turnedAway(r *recording.Recording, run *play.Run) []Fault {
 	for _, i := range run.Heard() {
 		w := &r.Received[i]
 		if w.Did(recording.SameDigest) && w.Signature != recording.Wrong && (w.Denied() || w.Status == 400) {
-			list = append(list, comparedAsWritten(w, i))
+			list = append(list, comparedAsWritten(r, i))
 			continue
 		}
 		if w.Signature != recording.Valid || !w.Denied() {
 			continue
 		}
 		list = append(list, Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Also: []string{"partner.webhook.rotation"}, Webhooks: []int{i + 1},
+			Side: Partner, Heard: i + 1, Clause: "partner.webhook.raw-bytes", Also: []string{"partner.webhook.rotation"}, Webhooks: []int{i + 1},
 			What: "its signature is the service's, over the bytes as they came and with the secret of the endpoint, and the receiver " + denial(w) + w.Computed(),
 			Fix:  "compare the secret that the receiver checks with against the one that this endpoint has now, and compute the HMAC over the bytes of the body as they came, before it is parsed; what it is compared with is the whole header: sha256= and then the digest in lower-case hexadecimal digits",
-		})
+		}.placed(r))
 	}
 	return list
 }
@@ -161,10 +161,10 @@ func leftUnsigned(r *recording.Recording, run *play.Run) []Fault {
 		}
 		says, sender := compare.Tell(w.Body), source.Header(w.Header, "User-Agent")
 		f := Fault{
-			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{signed + 1, i + 1},
+			Side: Undecidable, Heard: i + 1, Webhooks: []int{signed + 1, i + 1},
 			What: fmt.Sprintf("it carries no %s, and webhook %d does: the receiver %s, as it has to", trail.SignatureHeader, signed+1, denial(w)),
 			Fix:  fmt.Sprintf("who sent it: its address and User-Agent, and what the service says of the state of %s", says.About),
-		}
+		}.placed(r)
 		if sender != "" && sender == source.Header(r.Received[signed].Header, "User-Agent") {
 			f.Side, f.Clause = Service, "event.signature"
 			f.What += "; both name the same sender, " + sender
@@ -190,10 +190,10 @@ func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		f := Fault{
-			Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{right + 1, i + 1},
+			Side: Service, Heard: i + 1, Clause: "event.signature", Webhooks: []int{right + 1, i + 1},
 			What: fmt.Sprintf("its signature is not what the secret makes of its body; webhook %d, of the same bytes, is signed rightly; the receiver %s, as it has to; both name the same sender, %s", right+1, denial(w), sender),
 			Fix:  "the receiver is right to refuse it; report it to the service, with this case: two secrets seem to be at work",
-		}
+		}.placed(r)
 		list = append(list, f)
 	}
 	return list
@@ -204,7 +204,7 @@ func unschemed(r *recording.Recording) (list []Fault) {
 	for i := range r.Received {
 		w := &r.Received[i]
 		if digest, err := hex.DecodeString(signature(w)); err == nil && len(digest) == sha256.Size && len(w.Header) >= unshown.WholeHead && w.Says() != "" {
-			f := Fault{Side: Service, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "event.signature", Webhooks: []int{i + 1}}
+			f := Fault{Side: Service, Heard: i + 1, Clause: "event.signature", Webhooks: []int{i + 1}}.placed(r)
 			f.What, f.Fix = trail.SignatureHeader+" is a digest alone, expected sha256= and the digest", "report it to the service, with this case, unless something before the receiver has changed its headers"
 			list = append(list, f)
 		}

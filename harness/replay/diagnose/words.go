@@ -230,8 +230,8 @@ func (in *Input) those(list []int, what string) string {
 	if len(list) == 0 {
 		return ""
 	}
-	x := &in.Recording.Exchanges[list[0]]
-	first := at(&Fault{N: list[0], Place: x.Place, Call: x.Method + " " + x.Path})
+	of := Fault{N: list[0]}.placed(in.Recording)
+	first := at(&of)
 	if len(list) == 1 {
 		return "; " + first + " was " + strings.Replace(what, "%", "is", 1)
 	}

@@ -81,9 +81,11 @@ func accepted(routes *correlate.Routes, r *recording.Recording, n int) (found []
 			if id == "" || !strings.EqualFold(row.Text("paymentPlanId"), b.Text("paymentPlanId")) || slices.ContainsFunc(found, func(s Sight) bool { return strings.EqualFold(s.ID, id) }) {
 				continue
 			}
-			if i < n { // what was shown before says how it stood
-				given -= int64(btoi(row.Text("status") == "Accepted"))
-			} else if row.Text("status") == "Accepted" && int64(len(found)) < given && firstShown(r, id) == i {
+			switch {
+			case row.Text("status") != "Accepted":
+			case i < n: // what was shown before says how it stood
+				given--
+			case int64(len(found)) < given && firstShown(r, id) == i:
 				found = append(found, Sight{Type: correlate.Consent, ID: id, Status: "Accepted"})
 			}
 		}
@@ -126,13 +128,6 @@ func firstShown(r *recording.Recording, id string) int {
 	})
 }
 
-func btoi(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
 // heard is what a webhook tells.
 func heard(w *recording.Received) []Sight {
 	d := trail.ReadBody(w.Body).Object("Data")
@@ -155,52 +150,32 @@ func shown(routes *correlate.Routes, x *recording.Exchange) []Sight {
 		return nil
 	}
 	operation, params := routes.Match(x.Method, x.Path)
+	does := trail.OperationNamed(operation)
 	b := trail.ReadBody(x.Answer.Body)
-	switch operation {
-	case "reportTransactions":
-		return rows(b.List("transactions"), correlate.Payment, "paymentRequestId")
-	case "listConsents":
-		return rows(b.List("consents"), correlate.Consent, "consentId")
-	case "createPayment", "chargeSavedCard":
-		return masked(x, b)
+	switch {
+	case does.Reads == trail.Report:
+		return rows(b.List(does.Lists), correlate.Payment, "paymentRequestId")
+	case operation == "listConsents":
+		return rows(b.List(does.Lists), correlate.Consent, "consentId")
+	case does.Payer != "" && does.Pays():
+		return masked(trail.ReadBody(x.Body).Text(does.Payer), b.Text("accountMask"))
 	}
-	s := Sight{Mask: b.Text("accountMask")}
+	s := Sight{Type: correlate.Company, ID: b.Text("CompanyId"), Status: b.Text(does.State), Mask: b.Text("accountMask")}
 	if len(params) > 0 {
-		s.ID = params[0].Text
+		s.Type, s.ID = params[0].Type, params[0].Text
 	}
-	if s.Type, s.Status = statusIn(operation, b); operation == "getDefaultCompanyStatus" {
-		s.ID = b.Text("CompanyId")
+	switch on, _ := b["enabled"].(bool); {
+	case operation == "getDebitAuthorisation" && on:
+		s.Type, s.Status = debit, "Accepted"
+	case does.State == "":
+		return nil
+	case does.State == "transferStatus": // it is told in the transaction report's word
+		s.Status = stateOf(s.Status)
 	}
 	if s.ID == "" || s.Status == "" {
 		return nil
 	}
 	return []Sight{s}
-}
-
-// statusIn is the status that an operation's answer tells of the resource in its path, and
-// the type of that.
-func statusIn(operation string, b trail.Body) (t correlate.Type, status string) {
-	switch operation {
-	case "getPaymentStatus":
-		return correlate.Payment, b.Text("status")
-	case "getTransaction":
-		return correlate.Payment, stateOf(b.Text("transferStatus"))
-	case "getUserStatus":
-		return correlate.Registration, b.Text("status")
-	case "getCompanyStatus":
-		return correlate.Reference, b.Text("status")
-	case "getDefaultCompanyStatus":
-		return correlate.Company, b.Text("Status")
-	case "getDebitAuthorisation":
-		if on, said := b["enabled"].(bool); said && on {
-			return debit, "Accepted"
-		}
-	case "getPlan":
-		return correlate.Plan, b.Text("status")
-	case "getConsent":
-		return correlate.Consent, b.Text("status")
-	}
-	return "", ""
 }
 
 func rows(list []trail.Body, t correlate.Type, id string) []Sight {
@@ -228,12 +203,11 @@ func stateOf(status string) string {
 }
 
 // masked says that the payer who is charged has linked an account.
-func masked(x *recording.Exchange, answer trail.Body) []Sight {
-	id := trail.ReadBody(x.Body).Text("registrationId")
-	if mask := answer.Text("accountMask"); mask != "" && id != "" {
-		return []Sight{{Type: correlate.Registration, ID: id, Status: "Registered", Mask: mask}}
+func masked(payer, mask string) []Sight {
+	if mask == "" || payer == "" {
+		return nil
 	}
-	return nil
+	return []Sight{{Type: correlate.Registration, ID: payer, Status: "Registered", Mask: mask}}
 }
 
 // about is the resource of a sight, for comparing.

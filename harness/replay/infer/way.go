@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -49,7 +50,7 @@ func move(machine, event string, s *Sight) (play.Move, bool) {
 	case "payment", "saved-card-charge":
 		m.Path = "/payments/" + s.ID + "/" + event
 		if event == "fail" || event == "return" {
-			body["returnCode"] = code(s.Code)
+			body["returnCode"] = cmp.Or(s.Code, "R01") // where none was told
 		}
 	case "card-authorisation":
 		m.Path = "/cards/" + s.ID + "/" + event
@@ -77,14 +78,6 @@ func move(machine, event string, s *Sight) (play.Move, bool) {
 	raw, err := json.Marshal(body)
 	m.Body = raw
 	return m, err == nil
-}
-
-// code is the return code that a failure is given when none was told.
-func code(told string) string {
-	if told == "" {
-		return "R01"
-	}
-	return told
 }
 
 // who says in words who moves a machine by an event.

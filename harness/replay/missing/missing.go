@@ -3,6 +3,7 @@
 package missing
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -156,17 +157,14 @@ func (s *search) shown(n int, name string) (about, says string) {
 	if a == nil || x.Answer.Status != 200 {
 		return "", ""
 	}
-	told, path := trail.ReadBody(x.Answer.Body), strings.Split(strings.ToLower(strings.Trim(x.Path, "/")), "/")
-	switch {
-	case name == trail.PaymentEvent && a.Operation == "createPayment":
-		return strings.ToLower(told.Text("paymentRequestId")), "Pending"
-	case name == trail.PaymentEvent && a.Operation == "getPaymentStatus" && len(path) > 2:
-		return path[1], told.Text("status")
-	case name == trail.CompanyEvent && a.Operation == "getCompanyStatus" && len(path) > 2:
-		if id := s.ids[path[1]]; id != "" {
-			return id, told.Text("status")
-		}
-		return path[1], told.Text("status")
+	answer, path := trail.ReadBody(x.Answer.Body), strings.Split(strings.ToLower(strings.Trim(x.Path, "/")), "/")
+	switch does := trail.OperationNamed(a.Operation); {
+	case trail.KindOf(does.Kind).Event != name:
+		return "", ""
+	case does.RequestsPayment():
+		return strings.ToLower(answer.Text(does.Makes[0])), "Pending"
+	case does.State == "status" && len(path) > 2: // other members tell it in the transaction report's words, or of no id in the path
+		return cmp.Or(s.ids[path[1]], path[1]), answer.Text(does.State)
 	default:
 		return "", ""
 	}

@@ -30,7 +30,7 @@ func Times(r *recording.Recording) Clock {
 	if !c.Known {
 		last = unknownStart
 	}
-	by := toldBy(r)
+	by := readings(r)
 	for i := range r.Exchanges {
 		at := r.Exchanges[i].Begin
 		if at.IsZero() {
@@ -50,15 +50,15 @@ func Times(r *recording.Recording) Clock {
 	return c
 }
 
-// told are when the newest webhooks came, by the id of a payment or a payer and the status that each tells, and the next moments that
+// clockReadings are when the newest webhooks came, by the id of a payment or a payer and the status that each tells, and the next moments that
 // calls tell themselves: a call without a time that reads such a status was made after that, where none behind it has an earlier time.
-type told struct {
+type clockReadings struct {
 	heard map[string]time.Time
 	next  []time.Time
 }
 
-func toldBy(r *recording.Recording) told {
-	t := told{map[string]time.Time{}, make([]time.Time, len(r.Exchanges)+1)}
+func readings(r *recording.Recording) clockReadings {
+	t := clockReadings{map[string]time.Time{}, make([]time.Time, len(r.Exchanges)+1)}
 	last := time.Time{}
 	for i := range r.Received {
 		w := &r.Received[i]
@@ -79,7 +79,7 @@ func toldBy(r *recording.Recording) told {
 }
 
 // of is when the newest webhook came that tells what a call reads; the zero time where none does.
-func (t told) of(n int, x *recording.Exchange) time.Time {
+func (t clockReadings) of(n int, x *recording.Exchange) time.Time {
 	if x.Method != http.MethodGet || len(t.heard) == 0 {
 		return time.Time{}
 	}

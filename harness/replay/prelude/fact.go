@@ -122,7 +122,7 @@ func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 	var taken []*fact
 	for _, v := range correlate.Takes(f.routes, x) {
 		switch {
-		case v.Type == correlate.Reference && operation == "createCompany":
+		case v.Type == correlate.Reference && trail.OperationNamed(operation).MakesA("company"):
 			if !refused {
 				f.made[key(v)] = i
 			} else if namesReference(x) {
@@ -151,29 +151,12 @@ func namesReference(x *recording.Exchange) bool {
 }
 
 // makers are the types that an operation's answer is the first to show.
-func makers(operation string) []correlate.Type {
-	switch operation {
-	case "createCompany":
-		return []correlate.Type{correlate.Company, correlate.Location}
-	case "addLocation":
-		return []correlate.Type{correlate.Location}
-	case "registerUser":
-		return []correlate.Type{correlate.Registration}
-	case "createPayment", "authoriseCard":
-		return []correlate.Type{correlate.Payment, correlate.Registration}
-	case "chargeSavedCard":
-		return []correlate.Type{correlate.Payment}
-	case "createPlan", "createRecurring":
-		return []correlate.Type{correlate.Plan}
-	case "addPlanPayer", "listConsents":
-		return []correlate.Type{correlate.Consent}
-	case "listPaymentMethods":
-		return []correlate.Type{correlate.Card}
-	case "listLocations":
-		return []correlate.Type{correlate.Location}
-	default:
-		return nil
+func makers(operation string) (types []correlate.Type) {
+	does := trail.OperationNamed(operation)
+	for _, member := range slices.Concat(does.Makes, does.Shows) {
+		types = append(types, correlate.TypeAt(operation, member))
 	}
+	return types
 }
 
 // see notes a value that was not made by a recorded answer before.
@@ -215,13 +198,13 @@ func (f *facts) read(i int, x *recording.Exchange, taken []*fact, operation stri
 			continue
 		}
 		one := f.see(i, correlate.Value{Type: correlate.Payment, Text: row.Text("paymentRequestId")})
-		one.status, one.reference, one.mask = first(one.status, row.Text("status")), first(one.reference, row.Text("reference")), first(one.mask, row.Text("senderAccount"))
+		one.status, one.reference, one.mask = cmp.Or(one.status, row.Text("status")), cmp.Or(one.reference, row.Text("reference")), cmp.Or(one.mask, row.Text("senderAccount"))
 		one.amount = whole(one.amount, row, "amount")
 		one.details(row)
 	}
 	for _, row := range b.List("companies") {
 		one := f.see(i, correlate.Value{Type: correlate.Company, Text: row.Text("id")})
-		one.companyRef, one.name = first(one.companyRef, row.Text("referenceId")), first(one.name, row.Text("name"))
+		one.companyRef, one.name = cmp.Or(one.companyRef, row.Text("referenceId")), cmp.Or(one.name, row.Text("name"))
 	}
 }
 
@@ -229,7 +212,7 @@ func (f *facts) read(i int, x *recording.Exchange, taken []*fact, operation stri
 func (one *fact) read(b trail.Body, x *recording.Exchange, operation string) {
 	switch one.Type {
 	case correlate.Payment:
-		one.status = first(one.status, first(b.Text("status"), b.Text("transferStatus")))
+		one.status = cmp.Or(one.status, b.Text("status"), b.Text("transferStatus"))
 		one.amount = whole(one.amount, b.Object("amount"), "value")
 		one.details(b)
 		if trail.OperationNamed(operation).Refunds {
@@ -240,13 +223,13 @@ func (one *fact) read(b trail.Body, x *recording.Exchange, operation string) {
 			one.terms = b
 		}
 	case correlate.Registration:
-		one.mask = first(one.mask, b.Text("accountMask"))
+		one.mask = cmp.Or(one.mask, b.Text("accountMask"))
 		if operation == "getUserStatus" {
-			one.status = first(one.status, b.Text("status"))
+			one.status = cmp.Or(one.status, b.Text("status"))
 		}
 	case correlate.Company, correlate.Reference:
 		if operation == "getCompanyStatus" {
-			one.status = first(one.status, b.Text("status"))
+			one.status = cmp.Or(one.status, b.Text("status"))
 		}
 	default:
 	}
@@ -258,8 +241,8 @@ func (f *facts) received(w *recording.Received) {
 	n := len(f.rec.Exchanges)
 	if id := d.Text("PaymentId"); id != "" {
 		one := f.see(n, correlate.Value{Type: correlate.Payment, Text: id})
-		one.amount, one.mask = whole(one.amount, d, "Amount"), first(one.mask, d.Text("AccountNumberMasked"))
-		one.status, one.registration = first(one.status, d.Text("Status")), first(one.registration, d.Text("RegistrationId"))
+		one.amount, one.mask = whole(one.amount, d, "Amount"), cmp.Or(one.mask, d.Text("AccountNumberMasked"))
+		one.status, one.registration = cmp.Or(one.status, d.Text("Status")), cmp.Or(one.registration, d.Text("RegistrationId"))
 	}
 	masked, unlinked := d["AccountNumberMasked"]
 	if unlinked = unlinked && masked == nil; unlinked && d.Text("PaymentId") != "" {
@@ -267,14 +250,12 @@ func (f *facts) received(w *recording.Received) {
 	}
 	if id := d.Text("RegistrationId"); id != "" && !unlinked {
 		one := f.see(n, correlate.Value{Type: correlate.Registration, Text: id})
-		one.mask, one.heard = first(one.mask, d.Text("AccountNumberMasked")), true
+		one.mask, one.heard = cmp.Or(one.mask, d.Text("AccountNumberMasked")), true
 	}
 	if id := d.Text("CompanyId"); id != "" {
 		f.see(n, correlate.Value{Type: correlate.Company, Text: id}).status = d.Text("Status")
 	}
 }
-
-func first(a, b string) string { return cmp.Or(a, b) }
 
 func whole(a int64, b trail.Body, name string) int64 {
 	if a != 0 {

@@ -121,7 +121,8 @@ func (b *builder) collected(one *fact) bool {
 		if !Served(x) {
 			continue
 		}
-		brings := op == "createPlan" || op == "createRecurring" || op == "registerUser" && trail.ReadBody(x.Body).Get("amount") != nil
+		does := trail.OperationNamed(op)
+		brings := does.Later || does.MakesA("registration") && trail.ReadBody(x.Body).Get("amount") != nil
 		if brings && b.mayBe(one, i) {
 			return true
 		}

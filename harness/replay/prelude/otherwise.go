@@ -18,7 +18,7 @@ import (
 // the recording does not tell how it was: other names, numbers, addresses and amounts. What
 // answers show otherwise then was only assumed. False where nothing was assumed.
 func Otherwise(s *play.Script, r *recording.Recording) (play.Script, bool) {
-	o := others{told: shown(r)}
+	o := others{shown: shown(r)}
 	out := s.Clone()
 	for i := range out.Steps {
 		switch step := &out.Steps[i]; {
@@ -35,8 +35,8 @@ func Otherwise(s *play.Script, r *recording.Recording) (play.Script, bool) {
 
 // others changes bodies.
 type others struct {
-	told map[string]bool
-	any  bool
+	shown map[string]bool
+	any   bool
 }
 
 // shown are the texts and numbers that the service shows in a recording: what was sent is about other things.
@@ -93,15 +93,15 @@ func (o *others) object(b map[string]any) map[string]any {
 			}
 			with = list
 		case string:
-			known := o.told[v]
+			known := o.shown[v]
 			if standing[name] {
-				known = o.told[street]
+				known = o.shown[street]
 			}
 			if !known {
 				with = o.text(name, v)
 			}
 		case json.Number:
-			if n, err := v.Int64(); err == nil && name == "amount" && !o.told[v.String()] {
+			if n, err := v.Int64(); err == nil && name == "amount" && !o.shown[v.String()] {
 				with = n + 100
 			}
 		}
@@ -135,7 +135,7 @@ func (o *others) text(name, v string) string {
 	case "contactNumber", "mobileNumber":
 		return otherNumber(v)
 	case "accountNumber":
-		if v == Account("") && !o.told["*"+lastDigits(v)] {
+		if v == Account("") && !o.shown["*"+lastDigits(v)] {
 			return Account("2222")
 		}
 	case "card":

@@ -130,16 +130,16 @@ func (b *builder) production() map[string]string {
 	if b.rec.OfSandbox() {
 		return nil
 	}
-	told := 0
+	count := 0
 	for i := range b.rec.Received {
 		switch live, _ := trail.ReadBody(b.rec.Received[i].Body).Get("Live").(bool); {
 		case !live:
 			return nil
 		default:
-			told++
+			count++
 		}
 	}
-	if told == 0 {
+	if count == 0 {
 		return nil
 	}
 	b.notes = append(b.notes, "The webhooks come from production (Live: true): so does this world say.")
@@ -207,7 +207,7 @@ func (b *builder) body(c *play.Call) {
 		return
 	}
 	op, _ := b.routes.Match(c.Exchange.Method, c.Exchange.Path)
-	raw, err := fixtures.Payload(usual[op])
+	raw, err := fixtures.Payload(trail.OperationNamed(op).Payload)
 	if err != nil {
 		return
 	}

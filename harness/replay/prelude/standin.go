@@ -261,7 +261,7 @@ func (b *builder) payment(one *fact) {
 	case !reached(body, one.sender, "contactNumber", "emailAddress"):
 		body["contactNumber"] = b.contact(one.registration)
 	}
-	b.told(one, body)
+	b.fillIn(one, body)
 	if one.reference != "" {
 		body["reference"] = one.reference
 	}

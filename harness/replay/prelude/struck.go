@@ -44,7 +44,7 @@ func RefusedForStruck(x *recording.Exchange) []string {
 func (b *builder) unstruck(c *play.Call) {
 	operation, _ := b.routes.Match(c.Exchange.Method, c.Exchange.Path)
 	struck, _ := correlate.Struck(c.Exchange.Body)
-	raw, err := fixtures.Payload(usual[operation])
+	raw, err := fixtures.Payload(trail.OperationNamed(operation).Payload)
 	shortened := correlate.Shortened(c.Exchange.Body)
 	if len(struck) == 0 && !shortened || err != nil {
 		return

@@ -15,9 +15,9 @@ import (
 
 // details notes what the details of a payment, or its row in a report, tell of it.
 func (one *fact) details(b trail.Body) {
-	one.created, one.due = first(one.created, b.Text("creationDate")), first(one.due, b.Text("dueDate"))
+	one.created, one.due = cmp.Or(one.created, b.Text("creationDate")), cmp.Or(one.due, b.Text("dueDate"))
 	one.debit = whole(one.debit, b.Object("debitAuth"), "limit")
-	one.sender = first(one.sender, b.Text("senderName"))
+	one.sender = cmp.Or(one.sender, b.Text("senderName"))
 	if one.metadata == nil {
 		one.metadata = b.Object("metadata")
 	}
@@ -107,8 +107,8 @@ func (f *facts) recipient(b trail.Body) {
 	}
 }
 
-// told gives a payment's body what the recording tells of the payment later.
-func (b *builder) told(one *fact, body map[string]any) {
+// fillIn gives a payment's body what the recording tells of the payment later.
+func (b *builder) fillIn(one *fact, body map[string]any) {
 	if day, _, _ := strings.Cut(one.due, "T"); day >= b.begin.Format("2006-01-02") {
 		body["dueDate"] = day
 	}
@@ -201,7 +201,7 @@ func (f *facts) oldest() {
 	var made []*fact
 	for i, one := range f.list {
 		if payer := f.byKey[key(correlate.Value{Type: correlate.Registration, Text: one.registration})]; one.registration != "" && payer != nil {
-			payer.sender = first(payer.sender, one.sender)
+			payer.sender = cmp.Or(payer.sender, one.sender)
 		}
 		if one.Type == correlate.Payment && one.created != "" {
 			at, made = append(at, i), append(made, one)

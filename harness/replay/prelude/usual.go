@@ -12,14 +12,6 @@ import (
 	"paysandbox/harness/trail"
 )
 
-// usual are the canonical bodies of the operations.
-var usual = map[string]string{
-	"createToken": "token", "createTokenGuide": "token", "createCompany": "company-create", "addLocation": "location-add",
-	"createExternalAuthLink": "external-auth-link", "registerUser": "user-register", "requestDebitAuthorisation": "debit-auth",
-	"createPayment": "payment-create", "authoriseCard": "card-auth", "chargeSavedCard": "charge-saved-card", "refundPayment": "refund",
-	"registerCardPayment": "card-payment", "createPlan": "plan-create", "createRecurring": "recurring",
-}
-
 // called gives the usual body of a company the reference and the name that the
 // recording calls it by later.
 func (b *builder) called(operation string, raw []byte, c *play.Call) []byte {

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -52,7 +53,7 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		files[i].Located(p)
 		parts = append(parts, p)
 	}
-	return parts, tellUnread(parts, files, firstError(none, unknown))
+	return parts, tellUnread(parts, files, cmp.Or(none, unknown))
 }
 
 // formatsOf are the formats of files, nil for one in no known form beside others, and the variables that files say.
@@ -72,7 +73,7 @@ func formatsOf(files []source.File, o Options) (variables source.Variables, form
 		if err != nil && (len(files) == 1 || o.Formats[files[i].Name] != "") {
 			return nil, nil, nil, err
 		}
-		if none = firstError(none, err); err != nil {
+		if none = cmp.Or(none, err); err != nil {
 			continue
 		}
 		if formats[i] = f; f.variables != nil {
@@ -169,13 +170,6 @@ func prose(text []byte) bool {
 
 // pressed is a text without its spaces.
 func pressed(text []byte) string { return string(bytes.Join(bytes.Fields(text), nil)) }
-
-func firstError(a, b error) error {
-	if a != nil {
-		return a
-	}
-	return b
-}
 
 // markUnshown marks the calls of which the file shows no body although they had one: the service took what it does not
 // take without, or the file shows the body of no such call at all.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 )
@@ -129,7 +130,7 @@ func TestHowLongAReceiverTook(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, record.WriteJSONLines(&out, &r))
 	require.Equal(t, r.Received[0].Took, readAll(t, read.Options{}, file("b.jsonl", out.String())).Received[0].Took)
-	r = readAll(t, read.Options{}, file("a.har", har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{}`, 200, "", `{}`),
+	r = readAll(t, read.Options{}, file("a.har", readtest.HAR(readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", create, `{}`, 200, "", `{}`),
 		`{"startedDateTime":"2026-03-02T17:00:05Z","time":16000,"request":{"method":"POST","url":"http://shop.example.org/hooks","headers":[{"name":"X-HMAC-Signature","value":"sha256=00"}],"postData":{"text":"{}"}},"response":{"status":204,"headers":[],"content":{"size":0}}}`)))
 	require.Equal(t, 16*time.Second, r.Received[0].Took)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/recording"
 )
 
@@ -92,9 +93,9 @@ func TestTheTimeOfAnExport(t *testing.T) {
 	dated := func(entry, date string) string {
 		return strings.Replace(entry, `"response":{"status":200,"headers":[`, `"response":{"status":200,"headers":[{"name":"Date","value":"`+date+`"},`, 1)
 	}
-	unsent := strings.Replace(harEntry(at, "POST", create, ``, 0, "", ``), `"time":`, `"time":0,"was":`, 1)
-	r := readAll(t, read.Options{}, file("a.har", har(dated(harEntry(at, "POST", create, `{"amount":2}`, 200, "", `{}`), "Wed, 11 Mar 2026 14:31:20 GMT"),
-		dated(harEntry(at, "POST", create, `{"amount":1}`, 200, "", `{}`), "Wed, 11 Mar 2026 14:05:10 GMT"), unsent)))
+	unsent := strings.Replace(readtest.HAREntry(at, "POST", create, ``, 0, "", ``), `"time":`, `"time":0,"was":`, 1)
+	r := readAll(t, read.Options{}, file("a.har", readtest.HAR(dated(readtest.HAREntry(at, "POST", create, `{"amount":2}`, 200, "", `{}`), "Wed, 11 Mar 2026 14:31:20 GMT"),
+		dated(readtest.HAREntry(at, "POST", create, `{"amount":1}`, 200, "", `{}`), "Wed, 11 Mar 2026 14:05:10 GMT"), unsent)))
 	require.Len(t, r.Exchanges, 2)
 	require.JSONEq(t, `{"amount":1}`, string(r.Exchanges[0].Body))
 	require.Equal(t, time.Date(2026, 3, 11, 14, 5, 10, 0, time.UTC), r.Exchanges[0].End)

@@ -228,13 +228,13 @@ func dropMisread(p *source.Part) {
 		for _, body := range []*[]byte{&x.Body, &a.Body} {
 			if made := excerpt.Bridge(*body); made != nil {
 				*body = made
-				p.Skip(x.Place, "what a body leaves out, of which the file shows both ends")
+				p.SkipKind(recording.OfCall, x.Place, "what a body leaves out, of which the file shows both ends")
 			}
 		}
 		if isShortened(x.Body) {
 			x.Body = excerpt.Begun(x.Body)
 			x.BodyMissing = x.Body == nil
-			p.Skip(x.Place, "the body of a call that the file shows in part")
+			p.SkipKind(recording.OfCall, x.Place, "the body of a call that the file shows in part")
 		}
 		dropMisreadAnswer(p, x)
 	}
@@ -253,10 +253,10 @@ func dropMisreadAnswer(p *source.Part, x *recording.Exchange) {
 		if a.Body = excerpt.Begun(a.Body); a.Body == nil {
 			a.Known = recording.WithoutBody
 		}
-		p.Skip(x.Place, "the body of an answer that the file shows in part")
+		p.SkipKind(recording.OfCall, x.Place, "the body of an answer that the file shows in part")
 	} else if len(a.Body) > 0 && n >= 0 && n != len(a.Body) && strings.Contains(source.Header(a.Header, "Content-Type"), "json") && !json.Valid(a.Body) {
 		a.Known, a.Body = recording.WithoutBody, nil
-		p.Skip(x.Place, "the body of an answer that is not as long as the answer says")
+		p.SkipKind(recording.OfCall, x.Place, "the body of an answer that is not as long as the answer says")
 	}
 }
 

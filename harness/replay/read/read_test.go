@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/tape"
@@ -26,27 +27,15 @@ func readAll(t *testing.T, o read.Options, files ...source.File) recording.Recor
 	return r
 }
 
-// har is a HAR file with these entries.
-func har(entries ...string) string {
-	return `{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"537.36"},"entries":[` + strings.Join(entries, ",") + `]}}`
-}
-
-// harEntry is one entry of a HAR file.
-func harEntry(at, method, url, body string, status int, date, answer string) string {
-	return fmt.Sprintf(`{"startedDateTime":%q,"time":100,"request":{"method":%q,"url":%q,"headers":[{"name":":authority","value":"x"},{"name":"Authorization","value":"Bearer t"}],"postData":{"mimeType":"application/json","text":%q}},`+
-		`"response":{"status":%d,"headers":[{"name":"Date","value":%q},{"name":"content-type","value":"application/json"}],"content":{"size":%d,"mimeType":"application/json","text":%q}}}`,
-		at, method, url, body, status, date, len(answer), answer)
-}
-
 const create = "https://api.example.com/v1/Payment/Create"
 
 func TestServiceIsFoundAndForeignHostsAreCounted(t *testing.T) {
 	t.Parallel()
-	text := har(
-		harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":5000}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
-		harEntry("2026-03-02T17:00:01.000Z", "POST", "https://stats.example.org/collect", "{}", 204, "", ""),
-		harEntry("2026-03-02T17:00:02.000Z", "POST", "https://stats.example.org/collect", "{}", 204, "", ""),
-		harEntry("2026-03-02T17:00:03.000Z", "GET", "https://api.example.com/v1/nothing", "", 404, "Mon, 02 Mar 2026 17:00:03 GMT", `{}`),
+	text := readtest.HAR(
+		readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":5000}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
+		readtest.HAREntry("2026-03-02T17:00:01.000Z", "POST", "https://stats.example.org/collect", "{}", 204, "", ""),
+		readtest.HAREntry("2026-03-02T17:00:02.000Z", "POST", "https://stats.example.org/collect", "{}", 204, "", ""),
+		readtest.HAREntry("2026-03-02T17:00:03.000Z", "GET", "https://api.example.com/v1/nothing", "", 404, "Mon, 02 Mar 2026 17:00:03 GMT", `{}`),
 		`{"startedDateTime":7,"request":{"method":"GET","url":[]}}`, `17`,
 	)
 	r := readAll(t, read.Options{}, file("a.har", text))
@@ -70,9 +59,9 @@ func TestServiceIsFoundAndForeignHostsAreCounted(t *testing.T) {
 
 func TestServiceThatIsSaidIsTaken(t *testing.T) {
 	t.Parallel()
-	text := har(
-		harEntry("2026-03-02T17:00:00.000Z", "POST", "https://a.example.com/x", `{}`, 200, "", `{}`),
-		harEntry("2026-03-02T17:00:01.000Z", "POST", "https://b.example.com/y", "{}", 200, "", "{}"),
+	text := readtest.HAR(
+		readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", "https://a.example.com/x", `{}`, 200, "", `{}`),
+		readtest.HAREntry("2026-03-02T17:00:01.000Z", "POST", "https://b.example.com/y", "{}", 200, "", "{}"),
 	)
 	_, err := read.Contents([]source.File{file("a.har", text)}, read.Options{})
 	require.ErrorIs(t, err, read.ErrNoService)
@@ -84,12 +73,12 @@ func TestServiceThatIsSaidIsTaken(t *testing.T) {
 
 func TestAnswersOfGatewaysNeverArrived(t *testing.T) {
 	t.Parallel()
-	html := strings.Replace(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 503, "", `<html>`), "application/json\"}],\"content", "text/plain\"}],\"content", 1)
-	r := readAll(t, read.Options{}, file("a.har", har(html,
-		harEntry("2026-03-02T17:00:01.000Z", "POST", create, `{"amount":1}`, 503, "", `{}`),
-		harEntry("2026-03-02T17:00:02.000Z", "POST", create, `{"amount":1}`, 0, "", ``),
-		harEntry("2026-03-02T17:00:03.000Z", "POST", create, `{"amount":1}`, 504, "", `{"message":"The upstream server is timing out"}`),
-		harEntry("2026-03-02T17:00:04.000Z", "POST", create, `{"amount":1}`, 503, "", `{"title":"Service Unavailable","status":503}`))))
+	html := strings.Replace(readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 503, "", `<html>`), "application/json\"}],\"content", "text/plain\"}],\"content", 1)
+	r := readAll(t, read.Options{}, file("a.har", readtest.HAR(html,
+		readtest.HAREntry("2026-03-02T17:00:01.000Z", "POST", create, `{"amount":1}`, 503, "", `{}`),
+		readtest.HAREntry("2026-03-02T17:00:02.000Z", "POST", create, `{"amount":1}`, 0, "", ``),
+		readtest.HAREntry("2026-03-02T17:00:03.000Z", "POST", create, `{"amount":1}`, 504, "", `{"message":"The upstream server is timing out"}`),
+		readtest.HAREntry("2026-03-02T17:00:04.000Z", "POST", create, `{"amount":1}`, 503, "", `{"title":"Service Unavailable","status":503}`))))
 	require.Equal(t, recording.NeverArrived, r.Exchanges[3].Answer.Known, "no problem of the service's")
 	require.Equal(t, recording.Whole, r.Exchanges[4].Answer.Known, "the service's own")
 	require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known)
@@ -100,8 +89,8 @@ func TestAnswersOfGatewaysNeverArrived(t *testing.T) {
 func TestWebhooksInAProxyAreReceived(t *testing.T) {
 	t.Parallel()
 	hook := `{"startedDateTime":"2026-03-02T17:00:05Z","time":3,"request":{"method":"POST","url":"http://shop.example.org/hooks","headers":[{"name":"X-HMAC-Signature","value":%q}],"postData":{"text":"{}"}},"response":{"status":204,"headers":[],"content":{"size":0}}}`
-	text := har(
-		harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
+	text := readtest.HAR(
+		readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`),
 		fmt.Sprintf(hook, "sha256=ec9ffa1a7e8a3f3a5a3ee2a3c3c9d0b8f0f3a3a5a3ee2a3c3c9d0b8f0f3a3a5a"),
 	)
 	r := readAll(t, read.Options{WebhookSecret: "whsec"}, file("a.har", text))
@@ -158,7 +147,7 @@ func TestTape(t *testing.T) {
 
 func TestTextsOfWindows(t *testing.T) {
 	t.Parallel()
-	text := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`))
+	text := readtest.HAR(readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`))
 	wide := []byte("\xff\xfe")
 	for _, c := range []byte(text) {
 		wide = append(wide, c, 0)
@@ -186,7 +175,7 @@ func BenchmarkTape(b *testing.B) {
 }
 
 func FuzzContents(f *testing.F) {
-	f.Add("har", har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`)), "")
+	f.Add("har", readtest.HAR(readtest.HAREntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`)), "")
 	f.Add("", "INSERT INTO `h` (`at`,`body`) VALUES\n('2026-03-02 17:00:00','{\\\"Event\\\":\\\"A\\\",\\\"Data\\\":{}}'),(1,NULL);", "x")
 	f.Add("", `{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`, "x")
 	f.Add("", mail(`{"method":"GET","url":"https://a.example/Company/List","status":200}`), mail("x")[:150])

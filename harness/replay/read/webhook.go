@@ -110,7 +110,7 @@ func checkSignatures(r *recording.Recording, secret string) {
 		case whole:
 			list[i].Signature = recording.Wrong
 		default:
-			r.Skipped = append(r.Skipped, recording.Skipped{Place: list[i].Place, Why: "the bytes of a webhook's body as they came: its signature cannot be checked"})
+			r.Skipped = append(r.Skipped, recording.Skipped{Place: list[i].Place, Kind: recording.OfCall, Why: "the bytes of a webhook's body as they came: its signature cannot be checked"})
 		}
 	}
 }

@@ -1,8 +1,18 @@
 package recording
 
-import (
-	"slices"
-	"strings"
+import "slices"
+
+// SkippedKind is what a thing that was left out is.
+type SkippedKind int
+
+// The kinds.
+const (
+	// MayBeCall: a call, or what may be one.
+	MayBeCall SkippedKind = iota
+	// OfCall: something of a call or a webhook that was read, such as headers or a part of a body.
+	OfCall
+	// AnswerBody: the body of an answer, which another file may hold.
+	AnswerBody
 )
 
 // Skipped is something that a file holds and that is not part of the recording:
@@ -11,6 +21,8 @@ type Skipped struct {
 	Place Place `json:"place"`
 	// Why says it in one sentence, with what was expected.
 	Why string `json:"why"`
+	// Kind is for who reads on; Why tells it to people.
+	Kind SkippedKind `json:"-"`
 	// Host is set when it was left out as a call to a foreign host.
 	Host string `json:"host,omitempty"`
 	// Count is how many there are, from the place on; 0 is one.
@@ -21,7 +33,7 @@ type Skipped struct {
 // all else, by which a program was begun.
 func (s *Skipped) Lost() bool {
 	first := s.Place.Line == 1 && s.Count <= 1
-	return s.Host == "" && !first && !strings.Contains(s.Why, "body") && !strings.Contains(s.Why, "bodies") && !strings.Contains(s.Why, "headers")
+	return s.Host == "" && !first && s.Kind == MayBeCall
 }
 
 // Together counts what was left out of one source for one reason, at its first place.

@@ -30,20 +30,29 @@ type Thing struct {
 
 // kind is a kind of things that lists show under a name which their makers have given.
 type kind struct {
-	word   string
-	makers []string
+	word string
+	// made are the resources that its makers make, as machines are named, and lister is the operation that lists them.
+	made   []string
 	lister string
-	// rows are the list's member in the lister's answer, sent and row the name's in what was sent and in a row; same are members
-	// that both have, and that are equal for one thing.
-	rows, sent, row string
-	same            []string
+	// sent and row are the name's member in what was sent and in a row; same are members that both have, and that are equal for one
+	// thing.
+	sent, row string
+	same      []string
 }
 
 var kinds = []kind{
-	{"company", []string{"createCompany"}, "listCompanies", "companies", "companyReferenceId", "referenceId", []string{"name"}},
-	{"location", []string{"addLocation"}, "listLocations", "locations", "name", "name", nil},
-	{"plan", []string{"createPlan", "createRecurring"}, "listPlans", "plans", "name", "name", []string{"amount"}},
-	{"payment", []string{"createPayment", "authoriseCard"}, "reportTransactions", "transactions", "reference", "reference", []string{"amount"}},
+	{"company", []string{"company"}, "listCompanies", "companyReferenceId", "referenceId", []string{"name"}},
+	{"location", []string{"location"}, "listLocations", "name", "name", nil},
+	{"plan", []string{"plan"}, "listPlans", "name", "name", []string{"amount"}},
+	{"payment", []string{"payment", "card-authorisation"}, "reportTransactions", "reference", "reference", []string{"amount"}},
+}
+
+// rows is the list's member in the lister's answer.
+func (k *kind) rows() string { return trail.OperationNamed(k.lister).Lists }
+
+// madeBy says whether an operation makes things of a kind.
+func (k *kind) madeBy(operation string) bool {
+	return slices.ContainsFunc(k.made, trail.OperationNamed(operation).MakesA)
 }
 
 // within is how long after the look before a thing may be seen: in more time others may have made it.
@@ -95,7 +104,7 @@ func (k *kind) taken(x *recording.Exchange) bool {
 
 // named is the name that a call gives to what it makes, "" for none.
 func (s *search) named(k *kind, n int) string {
-	if !slices.Contains(k.makers, s.operation(n)) {
+	if !k.madeBy(s.operation(n)) {
 		return ""
 	}
 	name := trail.ReadBody(s.Exchanges[n].Body).Text(k.sent)
@@ -142,7 +151,7 @@ func (s *search) wouldTell(t *Thing) bool {
 
 // makes says whether a call is to make the thing of a name, or may be: what it sent is not shown.
 func (s *search) makes(k *kind, m int, name string) bool {
-	return slices.Contains(k.makers, s.operation(m)) && (s.named(k, m) == name || s.Exchanges[m].BodyMissing)
+	return k.madeBy(s.operation(m)) && (s.named(k, m) == name || s.Exchanges[m].BodyMissing)
 }
 
 // lacks says whether an answer that does not show the thing of a name shows that it is not there.
@@ -154,7 +163,7 @@ func (s *search) lacks(k *kind, m int, name string) bool {
 func (s *search) lists(k *kind, m int) bool {
 	x := &s.Exchanges[m]
 	more, _ := trail.ReadBody(x.Answer.Body).Get("hasMore").(bool)
-	return s.operation(m) == k.lister && x.Answer.Status == 200 && x.Answer.Known == recording.Whole && trail.ReadBody(x.Answer.Body).Get(k.rows) != nil && !more
+	return s.operation(m) == k.lister && x.Answer.Status == 200 && x.Answer.Known == recording.Whole && trail.ReadBody(x.Answer.Body).Get(k.rows()) != nil && !more
 }
 
 // rowOf is the row of a name in a list, nil for none.
@@ -162,7 +171,7 @@ func (s *search) rowOf(k *kind, m int, name string) trail.Body {
 	if s.operation(m) != k.lister || s.Exchanges[m].Answer.Status != 200 {
 		return nil
 	}
-	for _, row := range trail.ReadBody(s.Exchanges[m].Answer.Body).List(k.rows) {
+	for _, row := range trail.ReadBody(s.Exchanges[m].Answer.Body).List(k.rows()) {
 		if strings.EqualFold(row.Text(k.row), name) {
 			return row
 		}
@@ -238,7 +247,7 @@ func (s *search) unknown(k *kind, before, seen int, name string) string {
 	if s.operation(before) != k.lister || s.operation(seen) != k.lister {
 		return ""
 	}
-	for _, row := range trail.ReadBody(s.Exchanges[seen].Answer.Body).List(k.rows) {
+	for _, row := range trail.ReadBody(s.Exchanges[seen].Answer.Body).List(k.rows()) {
 		other := strings.ToLower(row.Text(k.row))
 		made := false
 		for m := before; m < seen; m++ {

@@ -102,7 +102,7 @@ func TestThere(t *testing.T) {
 func TestThereIsRead(t *testing.T) {
 	t.Parallel()
 	r, operation := recordingOf(t, []one{companies(), company(400, wrongSSN), companies("gym-1")})
-	r.Skipped = []recording.Skipped{{Place: recording.Place{Source: "a"}, Why: "the recording does not hold the request's body"}, {Place: recording.Place{Source: "a"}, Why: "to others", Host: "b"}}
+	r.Skipped = []recording.Skipped{{Place: recording.Place{Source: "a"}, Kind: recording.OfCall, Why: "the recording does not hold the request's body"}, {Place: recording.Place{Source: "a"}, Why: "to others", Host: "b"}}
 	require.Empty(t, refused.There(r, operation)[0].Doubt)
 	r.Skipped = append(r.Skipped, recording.Skipped{Place: recording.Place{Source: "a"}, Why: "the line is no request"})
 	require.Equal(t, "a part of a could not be read", refused.There(r, operation)[0].Doubt)

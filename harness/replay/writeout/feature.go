@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
@@ -42,7 +43,7 @@ func Feature(c *Case) (text []byte, untold []string, err error) {
 		switch {
 		case s.Call != nil && answers[i] != nil:
 			f.step, f.fault = i, s.Call.Fault
-			if inVain(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
+			if prelude.Lost(&s.Call.Exchange) && s.Call.Exchange.Answer.Status == 0 && !f.used(s.Call.Stands) {
 				f.lost(s.Call)
 				continue
 			}
@@ -131,15 +132,10 @@ func (f *scenario) given(format string, args ...any) { f.line("Given", format, a
 func (f *scenario) when(format string, args ...any)  { f.line("When", format, args...) }
 func (f *scenario) then(format string, args ...any)  { f.line("Then", format, args...) }
 
-// nouns are what the story calls what an operation makes.
-var nouns = map[string]string{
-	"createCompany": "company", "registerUser": "payer", "createPayment": "payment request", "authoriseCard": "card authorisation", "createPlan": "plan",
-}
-
 // call tells one call.
 func (f *scenario) call(c *play.Call, a *play.Answered) {
 	x := &c.Exchange
-	noun, served := nouns[a.Operation], a.Status < 300
+	noun, served := trail.OperationNamed(a.Operation).Noun, a.Status < 300
 	switch {
 	case f.token(x) && served:
 	case noun != "" && served && !f.exactly(c, a) && (!f.paidInVain || noun != "payment request" || f.used(correlate.InBody(a.Operation, x.Answer.Body))):
@@ -192,7 +188,7 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 	if noun == "payment request" {
 		f.restless = time.Minute // it may go on by itself
 	}
-	if inVain(x) {
+	if prelude.Lost(x) {
 		f.lines = append(f.lines, "# its answer never came to the partner")
 	}
 	f.newest(noun, article, id)

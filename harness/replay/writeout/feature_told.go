@@ -204,7 +204,7 @@ func (f *scenario) lost(call *play.Call) {
 	f.when(`nothing is answered when the client sends "%s %s":`, x.Method, f.named(unquoted.Replace(target(x))))
 	f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
 	operation, _ := f.Routes.Match(x.Method, x.Path)
-	f.paidInVain = f.paidInVain || operation == "createPayment"
+	f.paidInVain = f.paidInVain || trail.OperationNamed(operation).RequestsPayment()
 }
 
 // counted tells, where the answer to a payment was lost or nothing else is told, how many there are: who pays again without a look at the report
@@ -225,9 +225,6 @@ func (f *scenario) counted() {
 	asks("the partner asks for the transaction report")
 	f.then("the answer lists %d transactions", len(made))
 }
-
-// inVain says whether no answer to a call came to its caller.
-func inVain(x *recording.Exchange) bool { return x.Answer.Known == recording.NeverArrived }
 
 // head writes what stands above the steps, and what they start from.
 func (f *scenario) head(b *strings.Builder, about string) {

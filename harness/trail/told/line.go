@@ -94,8 +94,8 @@ func (l *Line) exchange(x *tape.Exchange) {
 			l.Outcome, l.Note = Warned, "warning: "+w
 		}
 	}
-	if x.Fault != "" && !strings.HasSuffix(l.Note, x.Fault) { // a refusal of its own names it
-		l.Note = strings.TrimSpace(l.Note + " (" + x.Fault + ")")
+	if x.Fault != "" && !strings.HasSuffix(l.Note, string(x.Fault)) { // a refusal of its own names it
+		l.Note = strings.TrimSpace(l.Note + " (" + string(x.Fault) + ")")
 	}
 }
 

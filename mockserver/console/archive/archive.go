@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"path"
 	"slices"
-	"strings"
 
 	"paysandbox/mockserver/tape"
 )
@@ -76,14 +75,13 @@ func (a *Archive) take(e *tape.Entry) {
 	case e.Kind == tape.KindControl && e.Exchange.Response.Status == http.StatusOK:
 		a.control(e)
 	case e.Exchange.Fault != "":
-		id, effect, _ := strings.Cut(e.Exchange.Fault, ": ")
-		f := a.fault(id)
+		f := a.fault(e.Exchange.Fault.ID())
 		if f.Times++; len(f.Hits) == maxHits {
 			f.Hits = slices.Delete(f.Hits, 0, 1)
 		}
 		f.Hits = append(f.Hits, e.Seq)
 		if f.Effect == "" {
-			f.Effect = effect
+			f.Effect = e.Exchange.Fault.Effects()
 		}
 	}
 }

@@ -137,7 +137,7 @@ func (d *Detail) exchange(x *tape.Exchange, base string) {
 	if x.Query != "" {
 		address += "?" + x.Query
 	}
-	d.Facts = []Fact{{"Operation", x.Operation}, {"Caller", x.Auth}, {"Token id", x.Token}, {"Client", d.Client}, {"Label", d.Label}, {"Fault", x.Fault}}
+	d.Facts = []Fact{{"Operation", x.Operation}, {"Caller", x.Auth}, {"Token id", x.Token}, {"Client", d.Client}, {"Label", d.Label}, {"Fault", string(x.Fault)}}
 	d.In = &Message{Title: x.Method + " " + address, Header: x.Request.Header, Body: BodyOf(x.Request.Body)}
 	title := "HTTP " + strconv.Itoa(x.Response.Status)
 	if x.Response.Status == 0 {

@@ -17,6 +17,8 @@ type Group struct {
 	Kind string
 	// Title names it: the clause, the status, the receiver.
 	Title string
+	// Why is why a receiver did not answer, empty for other groups.
+	Why string
 	// Clause, Operation and Client are what its members have in common.
 	Clause, Operation, Client string
 	// Expected and Fix are those of the newest finding.
@@ -70,6 +72,9 @@ type Sorter struct {
 	// the newest attempt, and where it is.
 	waits   map[string]*Group
 	address [2]string
+	// pairs say of deliveries whether the first of two attempts of the same moment has
+	// arrived, until the other is told.
+	pairs map[string]bool
 }
 
 type call struct{ operation, client string }
@@ -88,7 +93,7 @@ func (t Titles) Of(clause string) string {
 // NewSorter begins. Of what has gone wrong only that counts in which the text stands,
 // "" for all; clauses are called by their titles.
 func NewSorter(text string, titles Titles) *Sorter {
-	return &Sorter{titles: titles, text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}, waits: map[string]*Group{}}
+	return &Sorter{titles: titles, text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}, waits: map[string]*Group{}, pairs: map[string]bool{}}
 }
 
 // Add takes in the next entry.
@@ -114,7 +119,7 @@ func (s *Sorter) Add(e *tape.Entry) {
 
 func (s *Sorter) exchange(e *tape.Entry) {
 	x := e.Exchange
-	client := Header(x.Request.Header, "User-Agent")
+	client := tape.HeaderOf(x.Request.Header, "User-Agent")
 	if len(s.clients) > keptMost {
 		clear(s.clients)
 	}
@@ -152,15 +157,15 @@ func (s *Sorter) findings(e *tape.Entry) {
 
 func (s *Sorter) attempt(e *tape.Entry) {
 	a := e.Attempt
-	if a.Status >= 200 && a.Status < 300 {
+	if arrived(a) {
 		s.well("POST "+a.URL, "", e.Seq)
 		return
 	}
-	title := "The receiver answered " + strconv.Itoa(a.Status)
+	title, why := "The receiver answered "+strconv.Itoa(a.Status), ""
 	if a.Status == 0 {
-		title = "The receiver did not answer: " + a.Error
+		title, why = "The receiver did not answer: "+a.Error, a.Error
 	}
-	s.put(e, Group{Kind: "delivery", Title: title, Operation: "POST " + a.URL, Expected: "a status from 200 to 299", Fix: a.Reason, Outcome: Bad})
+	s.put(e, Group{Kind: "delivery", Title: title, Why: why, Operation: "POST " + a.URL, Expected: "a status from 200 to 299", Fix: a.Reason, Outcome: Bad})
 }
 
 // well notes that an operation went well.

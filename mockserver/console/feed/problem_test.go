@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,4 +70,36 @@ func TestWhatIsStuckIsAProblemUntilItGoesOn(t *testing.T) {
 	endpoint("Disabled", "Enabled")
 	require.False(t, stuck()[0].Goes)
 	require.False(t, stuck()[1].Goes)
+}
+
+// TestAnEventIsStuckByTheAttemptThatDecides: profiles make several attempts of one event.
+func TestAnEventIsStuckByTheAttemptThatDecides(t *testing.T) {
+	t.Parallel()
+	type try struct {
+		profile tape.Profiles
+		status  int
+		next    int64
+	}
+	const pair = "parallel-duplicate"
+	for name, tc := range map[string]struct {
+		tries []try
+		stuck bool
+	}{
+		"given up":                         {[]try{{"", 500, 9}, {"", 500, 0}}, true},
+		"tried again":                      {[]try{{"", 500, 9}}, false},
+		"repeated in vain":                 {[]try{{"", 200, 9}, {"duplicate", 500, 0}}, false},
+		"the other one may yet arrive":     {[]try{{pair, 500, 0}}, false},
+		"the other one has arrived":        {[]try{{pair, 200, 0}, {pair, 500, 0}}, false},
+		"the other one arrives":            {[]try{{pair, 500, 0}, {pair, 200, 0}}, false},
+		"both fail, and are tried again":   {[]try{{pair, 500, 0}, {pair, 500, 9}}, false},
+		"both fail, and so do the last":    {[]try{{pair, 500, 0}, {pair, 500, 9}, {pair, 500, 0}, {pair, 500, 0}}, true},
+		"both fail, and one of the last":   {[]try{{pair, 500, 0}, {pair, 500, 9}, {pair, 200, 0}, {pair, 500, 0}}, false},
+		"a pair fails, and the last alone": {[]try{{pair, 500, 0}, {pair, 500, 9}, {"", 500, 0}}, true},
+	} {
+		s := feed.NewSorter("", nil)
+		for n, a := range tc.tries {
+			s.Add(&tape.Entry{Seq: uint64(n + 1), Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d1", Endpoint: "w1", Profile: a.profile, Status: a.status, Next: a.next}})
+		}
+		require.Equal(t, tc.stuck, slices.ContainsFunc(s.Problems().Groups, func(g feed.Group) bool { return g.Kind == feed.Stuck && g.Goes }), name)
+	}
 }

@@ -88,7 +88,7 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	if len(x.Path) >= idLength {
 		r.Text = x.Method + " " + brief(x.Path)
 	}
-	r.Client = Header(x.Request.Header, "User-Agent")
+	r.Client = tape.HeaderOf(x.Request.Header, "User-Agent")
 	r.Own = kind == tape.KindExchange && strings.Contains(r.Client, Agent)
 	if x.Operation == "addNote" && x.Response.Status == 200 {
 		r.noted(x.Request.Body)
@@ -101,14 +101,14 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 		r.Outcome, r.Note = Bad, Refusal(x.Response.Body)
 	default:
 		r.Outcome = Good
-		if w := Header(x.Response.Header, "Sandbox-Warning"); w != "" {
+		if w := tape.HeaderOf(x.Response.Header, "Sandbox-Warning"); w != "" {
 			r.Outcome, r.Note = Warned, Warning(w)
 		} else if kind != tape.KindExchange {
 			r.Outcome = Plain
 		}
 	}
-	if x.Fault != "" && !strings.HasSuffix(r.Note, x.Fault) { // a refusal of its own names it
-		r.Note = strings.TrimPrefix(r.Note+"; fault "+x.Fault, "; ")
+	if x.Fault != "" && !strings.HasSuffix(r.Note, string(x.Fault)) { // a refusal of its own names it
+		r.Note = strings.TrimPrefix(r.Note+"; fault "+string(x.Fault), "; ")
 	}
 }
 

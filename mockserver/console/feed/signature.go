@@ -35,7 +35,7 @@ const headerSignature = "X-HMAC-Signature"
 // SignatureOf works a delivery's signature out with the endpoint's present secret.
 func SignatureOf(a *tape.Attempt, secret string) Signature {
 	sum := sha256.Sum256(a.Body)
-	s := Signature{Sent: Header(a.Header, headerSignature), Length: len(a.Body), Digest: hex.EncodeToString(sum[:])}
+	s := Signature{Sent: tape.HeaderOf(a.Header, headerSignature), Length: len(a.Body), Digest: hex.EncodeToString(sum[:])}
 	if utf8.Valid(a.Body) && len(a.Body) <= maxBody {
 		s.Bytes = string(a.Body)
 	}
@@ -67,14 +67,4 @@ func masked(secret string) string {
 		return strings.Repeat("•", len(secret))
 	}
 	return strings.ToValidUTF8(secret[:shown], "•") + "… (" + strconv.Itoa(len(secret)) + " bytes)"
-}
-
-// Header is the value of a header, "" when it is not there.
-func Header(list []tape.Header, name string) string {
-	for _, h := range list {
-		if strings.EqualFold(h.Name, name) {
-			return h.Value
-		}
-	}
-	return ""
 }

@@ -1,10 +1,6 @@
 package feed
 
-import (
-	"strings"
-
-	"paysandbox/mockserver/tape"
-)
+import "paysandbox/mockserver/tape"
 
 // Stuck is the kind of a group of what waits until somebody does something.
 const Stuck = "stuck"
@@ -12,20 +8,41 @@ const Stuck = "stuck"
 // endpointMachine is the machine of webhook endpoints.
 const endpointMachine = "webhook endpoint"
 
-// wait notes that a delivery was given up, or that one has arrived after all.
+// wait notes that a delivery was given up, or that one has arrived after all. It was given
+// up when the attempt that decides has failed, and there is no next one.
 func (s *Sorter) wait(e *tape.Entry) {
 	a := e.Attempt
 	s.address[0], s.address[1] = a.Endpoint, a.URL
+	decides := s.decides(a)
 	switch {
-	case a.Status >= 200 && a.Status < 300:
+	case arrived(a):
 		s.free(a.Delivery)
-	case a.Next == 0 && (strings.Contains(a.Reason, "given up") || strings.Contains(a.Reason, "disabled the endpoint")):
+	case decides && a.Next == 0:
 		s.block(e, a.Delivery, Group{
 			Title: "An event has not arrived, and is not tried again", Operation: "POST " + a.URL, Expected: a.Reason,
 			Fix: "resend it under Deliveries when the receiver works, or let the application read the state",
 		})
 	}
 }
+
+// decides says whether an event has not arrived if this attempt fails. One that repeats what
+// has arrived says nothing of it; of two attempts of the same moment the later one decides, if
+// the first has failed.
+func (s *Sorter) decides(a *tape.Attempt) bool {
+	if !a.Profile.Has("parallel-duplicate") {
+		return !a.Profile.Has("duplicate")
+	}
+	first, later := s.pairs[a.Delivery]
+	if later {
+		delete(s.pairs, a.Delivery)
+	} else if len(s.pairs) < keptMost {
+		s.pairs[a.Delivery] = arrived(a)
+	}
+	return later && !first
+}
+
+// arrived says whether the receiver took the event.
+func arrived(a *tape.Attempt) bool { return a.Status >= 200 && a.Status < 300 }
 
 // endpoint notes that nothing is sent to an endpoint, or again.
 func (s *Sorter) endpoint(e *tape.Entry) {

@@ -2,7 +2,6 @@ package answerfile
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -78,10 +77,10 @@ func put(p *source.Part, x *recording.Exchange, body []byte) {
 		if code, problem := trail.ReadBody(body).Whole("status"); problem && code >= 400 && code < 600 {
 			x.Answer.Status = int(code)
 		}
-		p.Skip(x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
+		p.SkipKind(recording.OfCall, x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
 	}
 	p.Skipped = slices.DeleteFunc(p.Skipped, func(s recording.Skipped) bool {
-		return s.Place == x.Place && strings.HasSuffix(s.Why, "does not show the answer's body")
+		return s.Place == x.Place && s.Kind == recording.AnswerBody
 	})
 	x.Answer.Known, x.Answer.Body = recording.Whole, body
 	x.Answer.Header = source.SetHeader(x.Answer.Header, "Content-Type", "application/json")
@@ -91,7 +90,7 @@ func put(p *source.Part, x *recording.Exchange, body []byte) {
 func savings(files []source.File) []saving {
 	list := []saving{}
 	for i := range files {
-		text := string(files[i].Text()[:min(len(files[i].Text()), mostText)])
+		text := string(files[i].Head(mostText))
 		if !strings.Contains(text, "/") || !mayCall(text) {
 			continue
 		}
@@ -236,16 +235,9 @@ func commandOf(list []saving, x *recording.Exchange) *saving {
 	}
 	var by *saving
 	for i := range list {
-		if path.MatchString(list[i].command) && (by == nil || cmp.Compare(btoi(list[i].script), btoi(by.script)) > 0) {
+		if path.MatchString(list[i].command) && (by == nil || list[i].script && !by.script) {
 			by = &list[i]
 		}
 	}
 	return by
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

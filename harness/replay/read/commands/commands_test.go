@@ -10,7 +10,6 @@ import (
 	"paysandbox/harness/replay/read/commands"
 	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/recording"
 )
 
 func TestReaders(t *testing.T) {
@@ -63,10 +62,7 @@ POST https://api.example.com/Payment/Create? [authority: api.example.com] [accep
 GET https://api.example.com/it's? -> not-recorded 0 
 `},
 	} {
-		p, err := c.read(&source.File{Name: name, Data: []byte(c.text)}, nil)
-		require.NoError(t, err, name)
-		want := strings.ReplaceAll(strings.TrimPrefix(c.want, "\n"), "://?/?", ":///?")
-		require.ElementsMatch(t, strings.Split(want, "\n"), strings.Split(readtest.Told(p), "\n"), "%s:\n%s", name, readtest.Told(p))
+		c.read.Reads(t, name, c.text, c.want)
 	}
 }
 
@@ -99,15 +95,7 @@ func FuzzCommands(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, read := range []readtest.Reader{commands.Shell, commands.Cmd, commands.Fetch, commands.PowerShell} {
-			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{b}}", "b": "{{a}}"})
-			if err != nil {
-				continue
-			}
-			for _, x := range p.Exchanges {
-				require.NotEmpty(t, x.Method)
-				require.Positive(t, x.Place.Line)
-				require.NotEqual(t, recording.Known(""), x.Answer.Known)
-			}
+			read.Survives(t, s)
 		}
 	})
 }

@@ -62,7 +62,7 @@ func addCurlPart(p *source.Part, c command, words []string) {
 			continue
 		}
 		if x.BodyMissing {
-			p.Skip(at, "the request's body stands in a file, which was not given")
+			p.SkipKind(recording.OfCall, at, "the request's body stands in a file, which was not given")
 		}
 		p.Call(x)
 	}

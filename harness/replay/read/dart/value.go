@@ -118,8 +118,8 @@ func plainValue(name, text string) any {
 // sentTexts are the members that the service takes as texts.
 var sentTexts = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
-	for _, name := range []string{"company-create", "location-add", "user-register", "payment-create", "card-auth", "charge-saved-card", "refund", "card-payment", "plan-create", "recurring", "token"} {
-		raw, _ := fixtures.Payload(name)
+	for _, id := range trail.Operations(func(o *trail.Operation) bool { return o.Payload != "" }) {
+		raw, _ := fixtures.Payload(trail.OperationNamed(id).Payload)
 		correlate.Walk(raw, func(path []string, v any) {
 			if _, ok := v.(string); ok {
 				set[path[len(path)-1]] = true

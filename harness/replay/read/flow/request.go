@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // request sets what a node sends, and says whether its address is known.
 func (s *scope) request(x *recording.Exchange, n *node) bool {
 	p := n.Parameters
-	x.Method = strings.ToUpper(firstText(s.text(p["method"]), s.text(p["requestMethod"]), "GET"))
+	x.Method = strings.ToUpper(cmp.Or(s.text(p["method"]), s.text(p["requestMethod"]), "GET"))
 	if source.SetAddress(x, s.echoed(s.text(p["url"]))) != nil {
 		return false
 	}
@@ -76,7 +77,7 @@ func (s *scope) body(x *recording.Exchange, p map[string]any) {
 	if x.Method == "GET" || x.Method == "HEAD" {
 		return
 	}
-	raw, media := firstText(s.bodyText(p["jsonBody"]), s.bodyText(p["bodyParametersJson"]), s.bodyText(p["body"])), "application/json"
+	raw, media := cmp.Or(s.bodyText(p["jsonBody"]), s.bodyText(p["bodyParametersJson"]), s.bodyText(p["body"])), "application/json"
 	if said := s.text(p["rawContentType"]); said != "" && p["contentType"] == "raw" {
 		media = said
 	}
@@ -138,15 +139,6 @@ func (s *scope) echoed(text string) string {
 		}
 		return open
 	})
-}
-
-func firstText(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // headers are the members of an object as headers.

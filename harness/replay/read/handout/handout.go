@@ -133,7 +133,7 @@ func other(a, b *payer) bool {
 
 // search looks through the records of a file, which may be the rows of a table.
 func (b *book) search(f *source.File, r *recording.Recording) {
-	text := string(f.Text()[:min(len(f.Text()), mostText)])
+	text := string(f.Head(mostText))
 	if unescaped := plain(text); !slices.ContainsFunc(b.heads, func(head string) bool { return strings.Contains(unescaped, head) }) {
 		return
 	}

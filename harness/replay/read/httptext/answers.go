@@ -17,7 +17,7 @@ func (h *httpFile) answer(x *recording.Exchange, under []string) {
 	if a, told := answerOf(under); x.Answer.Known != recording.Whole && a.Known != recording.NotRecorded {
 		x.Answer = a
 		if !told {
-			h.part.Skip(x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
+			h.part.SkipKind(recording.OfCall, x.Place, "the status of an answer, of which only the body is shown: taken as that which the body tells, or 200")
 		}
 	}
 }
@@ -56,7 +56,7 @@ func (h *httpFile) history(x *recording.Exchange, line string) {
 		x.Answer.Header = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
 		return
 	}
-	h.part.Skip(h.part.Line(h.next+1), "the answer's body stands in a file, which was not given")
+	h.part.SkipKind(recording.OfCall, h.part.Line(h.next+1), "the answer's body stands in a file, which was not given")
 }
 
 // under reads an answer in a part of its own, which is that of the request before it; false where none stands there.

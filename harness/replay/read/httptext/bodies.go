@@ -29,7 +29,7 @@ func (t *transcript) finishAnswer(x *recording.Exchange) {
 		*a = recording.Answer{Known: recording.NeverArrived}
 	case err == nil && length > len(body) || err != nil && len(body) == 0 && a.Status != 204 && x.Method != "HEAD":
 		a.Known = recording.WithoutBody
-		t.part.Skip(x.Place, "the transcript does not show the answer's body")
+		t.part.SkipKind(recording.AnswerBody, x.Place, "the transcript does not show the answer's body")
 	default:
 		a.Body = mended(exactBody(body, a.Header))
 	}
@@ -57,7 +57,7 @@ func (t *transcript) finishBody(x *recording.Exchange, before []byte) {
 		}
 	}
 	if x.BodyMissing = length > 0; x.BodyMissing {
-		t.part.Skip(x.Place, "curl -v does not show the request's body; --trace-ascii - does, or the command in the same file")
+		t.part.SkipKind(recording.OfCall, x.Place, "curl -v does not show the request's body; --trace-ascii - does, or the command in the same file")
 	}
 }
 

@@ -158,7 +158,7 @@ func (h *httpFile) body(x *recording.Exchange) {
 			if x.BodyMissing = !given; given {
 				list = append(list, content)
 			} else {
-				h.part.Skip(h.part.Line(h.next+1), "the request's body stands in a file, which was not given")
+				h.part.SkipKind(recording.OfCall, h.part.Line(h.next+1), "the request's body stands in a file, which was not given")
 			}
 		default:
 			list = append(list, line)

@@ -1,7 +1,6 @@
 package join_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 )
@@ -23,16 +23,9 @@ func readAll(t *testing.T, files ...source.File) recording.Recording {
 	return r
 }
 
-// har is a HAR file with these entries.
-func har(entries ...string) string {
-	return `{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"537.36"},"entries":[` + strings.Join(entries, ",") + `]}}`
-}
-
-// harEntry is one entry of a HAR file.
+// harEntry is an entry of a HAR file with a request for a payment.
 func harEntry(at, body string, status int, date, answer string) string {
-	return fmt.Sprintf(`{"startedDateTime":%q,"time":100,"request":{"method":"POST","url":%q,"headers":[{"name":":authority","value":"x"},{"name":"Authorization","value":"Bearer t"}],"postData":{"mimeType":"application/json","text":%q}},`+
-		`"response":{"status":%d,"headers":[{"name":"Date","value":%q},{"name":"content-type","value":"application/json"}],"content":{"size":%d,"mimeType":"application/json","text":%q}}}`,
-		at, create, body, status, date, len(answer), answer)
+	return readtest.HAREntry(at, "POST", create, body, status, date, answer)
 }
 
 const create = "https://api.example.com/v1/Payment/Create"
@@ -40,7 +33,7 @@ const create = "https://api.example.com/v1/Payment/Create"
 func TestClockIsSetByTheService(t *testing.T) {
 	t.Parallel()
 	// The partner's clock is 90 seconds behind; an hour is skipped before the third call.
-	text := har(
+	text := readtest.HAR(
 		harEntry("2026-03-02T16:58:30.000Z", `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
 		harEntry("2026-03-02T16:58:30.950Z", `{"amount":2}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`),
 		harEntry("2026-03-02T16:58:33.000Z", `{"amount":3}`, 200, "Mon, 02 Mar 2026 18:00:03 GMT", `{}`),
@@ -57,9 +50,9 @@ func TestClockIsSetByTheService(t *testing.T) {
 
 func TestSameCallInTwoFilesIsOne(t *testing.T) {
 	t.Parallel()
-	one := har(harEntry("2026-03-02T17:00:00.000Z", `{"amount":1}`, 200, "", `{}`),
+	one := readtest.HAR(harEntry("2026-03-02T17:00:00.000Z", `{"amount":1}`, 200, "", `{}`),
 		harEntry("2026-03-02T17:00:00.200Z", `{"amount":1}`, 200, "", `{}`))
-	two := har(harEntry("2026-03-02T17:00:00.100Z", `{"amount":1}`, 200, "", `{}`),
+	two := readtest.HAR(harEntry("2026-03-02T17:00:00.100Z", `{"amount":1}`, 200, "", `{}`),
 		harEntry("2026-03-02T17:00:05.000Z", `{"amount":1}`, 200, "", `{}`),
 		harEntry("2026-03-02T17:00:00.300Z", `{"amount":1}`, 400, "", `{}`))
 	r := readAll(t, file("a.har", one), file("b.har", two))
@@ -71,9 +64,9 @@ func TestSameCallInTwoFilesIsOne(t *testing.T) {
 
 func TestAnAnswerThatAProxySawAndItsCallerDidNot(t *testing.T) {
 	t.Parallel()
-	own := har(harEntry("2026-03-02T17:00:00.000Z", `{"amount":1}`, 0, "", ``),
+	own := readtest.HAR(harEntry("2026-03-02T17:00:00.000Z", `{"amount":1}`, 0, "", ``),
 		harEntry("2026-03-02T17:00:00.500Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
-	proxy := har(harEntry("2026-03-02T17:00:00.100Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"p"}`),
+	proxy := readtest.HAR(harEntry("2026-03-02T17:00:00.100Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"p"}`),
 		harEntry("2026-03-02T17:00:00.600Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))
 	for _, files := range [][]source.File{{file("a.har", own), file("b.har", proxy)}, {file("b.har", proxy), file("a.har", own)}} {
 		r := readAll(t, files...)
@@ -81,7 +74,7 @@ func TestAnAnswerThatAProxySawAndItsCallerDidNot(t *testing.T) {
 		require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known, "what its caller knows")
 		require.Equal(t, `{"paymentRequestId":"q"}`, string(r.Exchanges[1].Answer.Body))
 	}
-	r := readAll(t, file("a.har", own), file("b.har", har(harEntry("2026-03-02T17:00:00.600Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))))
+	r := readAll(t, file("a.har", own), file("b.har", readtest.HAR(harEntry("2026-03-02T17:00:00.600Z", `{"amount":1}`, 200, "", `{"paymentRequestId":"q"}`))))
 	require.Len(t, r.Exchanges, 2, "what is told alike goes before")
 	require.Empty(t, r.Exchanges[0].Also)
 }

@@ -86,7 +86,7 @@ func read(f *source.File, p *source.Part) {
 		return
 	}
 	source.OldestFirst(p.Received, func(w recording.Received) time.Time { return w.At })
-	p.Skip(p.Received[0].Place, "the bodies of webhooks of which a log tells the event, what it is about and its status: no more is known of them")
+	p.SkipKind(recording.OfCall, p.Received[0].Place, "the bodies of webhooks of which a log tells the event, what it is about and its status: no more is known of them")
 }
 
 // lines takes those that its lines tell of.

@@ -17,7 +17,7 @@ func Another(files []source.File, r *recording.Recording) {
 		return
 	}
 	for _, f := range files {
-		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
+		lines := strings.Split(string(f.Head(mostText)), "\n")
 		for i := range r.Received {
 			w := &r.Received[i]
 			id := strings.ToLower(trail.ReadBody(w.Body).Object("Data").Text("PaymentId"))

@@ -76,7 +76,7 @@ func Back(files []source.File, r *recording.Recording) {
 
 // tellsUnderWay says whether a line of a file tells that something was set to a state that is under way.
 func tellsUnderWay(f source.File) bool {
-	text := f.Text()[:min(len(f.Text()), mostText)]
+	text := f.Head(mostText)
 	lower := bytes.ToLower(text)
 	if len(lower) != len(text) { // a letter that is longer in capitals
 		lower = text
@@ -148,7 +148,7 @@ var became = trail.Pattern(`(?i)\b(?:(?:status|state) (?::=|->|=>|→)|(?:set|ch
 
 func (b *back) file(f *source.File) {
 	arrived, n := false, 0
-	for line := range strings.Lines(string(f.Text()[:min(len(f.Text()), mostText)])) {
+	for line := range strings.Lines(string(f.Head(mostText))) {
 		if n++; n > mostLines {
 			return
 		}

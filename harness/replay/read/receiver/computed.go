@@ -123,7 +123,7 @@ func spaced(compact []byte) []byte {
 func within(files []source.File, digest []byte) bool {
 	whole := hex.EncodeToString(digest)
 	for _, f := range files {
-		text := f.Text()[:min(len(f.Text()), mostText)]
+		text := f.Head(mostText)
 		for _, form := range []string{whole, strings.ToUpper(whole), base64.StdEncoding.EncodeToString(digest)} {
 			if bytes.Contains(text, []byte(form)) {
 				return true

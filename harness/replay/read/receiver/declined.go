@@ -17,7 +17,7 @@ const linesBehind = 6
 func Declined(files []source.File, r *recording.Recording) {
 	places := placesOf(r)
 	for _, f := range files {
-		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
+		lines := strings.Split(string(f.Head(mostText)), "\n")
 		for i := range r.Exchanges {
 			x := &r.Exchanges[i]
 			answer := trail.ReadBody(x.Answer.Body)

@@ -30,7 +30,7 @@ func Digests(files []source.File, r *recording.Recording) {
 			break
 		}
 		for _, f := range files {
-			text := string(f.Text()[:min(len(f.Text()), mostText)])
+			text := string(f.Head(mostText))
 			if line := computedIn(text, digest); line != "" {
 				w.Tell(recording.SameDigest, line)
 				break

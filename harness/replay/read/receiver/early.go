@@ -84,7 +84,7 @@ func (e *early) setOthers(r *recording.Recording, id string) {
 func (e *early) file(f *source.File, w *recording.Received, places []int, turned bool, paid int) {
 	from, to := behindOf(w, places, turned)
 	at := 0
-	for line := range strings.Lines(string(f.Text()[:min(len(f.Text()), mostText)])) {
+	for line := range strings.Lines(string(f.Head(mostText))) {
 		if at++; at > mostLines || e.said != "" {
 			return
 		}

@@ -97,7 +97,7 @@ func (n *ignored) file(f *source.File, w *recording.Received, places []int, turn
 	of := f.Name == w.Place.Source && w.Place.Line > 0
 	from, to := behindOf(w, places, turned)
 	at := 0
-	for line := range strings.Lines(string(f.Text()[:min(len(f.Text()), mostText)])) {
+	for line := range strings.Lines(string(f.Head(mostText))) {
 		if at++; at > mostLines {
 			return
 		}

@@ -18,7 +18,7 @@ const mostRefused = 12
 func Refusals(files []source.File, r *recording.Recording) {
 	places := placesOf(r)
 	for _, f := range files {
-		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
+		lines := strings.Split(string(f.Head(mostText)), "\n")
 		for i := range r.Received {
 			if w := &r.Received[i]; w.Place.Source == f.Name && w.Status == 0 && !w.Did(recording.Refused) {
 				w.Tell(recording.Refused, some(refusedBehind(lines, places[f.Name], w.Place.Line))...)
@@ -44,7 +44,7 @@ func RefusedElsewhere(files []source.File, r *recording.Recording) {
 			if f.Name == w.Place.Source {
 				continue
 			}
-			if refused, status := refusedBy(string(f.Text()[:min(len(f.Text()), mostText)]), said); refused != "" {
+			if refused, status := refusedBy(string(f.Head(mostText)), said); refused != "" {
 				w.Status = status
 				w.Tell(recording.Refused, refused)
 				break

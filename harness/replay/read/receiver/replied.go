@@ -1,6 +1,7 @@
 package receiver
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // that line tells a moment, too, and is the webhook's own so.
 func Replies(files []source.File, r *recording.Recording) {
 	for _, f := range files {
-		lines := strings.Split(string(f.Text()[:min(len(f.Text()), mostText)]), "\n")
+		lines := strings.Split(string(f.Head(mostText)), "\n")
 		for i := range r.Received {
 			w := &r.Received[i]
 			if w.Place.Source != f.Name || w.Status != 0 || w.Place.Line < 2 || w.Place.Line-1 > len(lines) {
@@ -32,19 +33,27 @@ func Replies(files []source.File, r *recording.Recording) {
 	repliedInRun(files, r)
 }
 
+// unreplied are the webhooks of which nothing tells how they were answered, each with its own line and those behind it.
+func unreplied(files []source.File, r *recording.Recording) iter.Seq2[*recording.Received, []string] {
+	return func(yield func(*recording.Received, []string) bool) {
+		lines := linesOf(files, r)
+		for i := range r.Received {
+			w, all := &r.Received[i], lines[r.Received[i].Place.Source]
+			if w.Status == 0 && w.Place.Line > 0 && w.Place.Line <= len(all) && !yield(w, all[w.Place.Line-1:]) {
+				return
+			}
+		}
+	}
+}
+
 // repliedInRun reads it from the lines of the run of a function that a webhook came to, as Lambda writes them: behind the run's id each.
 func repliedInRun(files []source.File, r *recording.Recording) {
-	lines := linesOf(files, r)
-	for i := range r.Received {
-		w, all := &r.Received[i], lines[r.Received[i].Place.Source]
-		if w.Status != 0 || w.Place.Line < 1 || w.Place.Line > len(all) {
-			continue
-		}
-		own := runID().FindStringSubmatch(all[w.Place.Line-1])
+	for w, lines := range unreplied(files, r) {
+		own := runID().FindStringSubmatch(lines[0])
 		if own == nil {
 			continue
 		}
-		for _, line := range all[w.Place.Line:min(len(all), w.Place.Line+2*mostRefused)] {
+		for _, line := range lines[1:min(len(lines), 1+2*mostRefused)] {
 			found, of := repliedByRun().FindStringSubmatch(line), runID().FindStringSubmatch(line)
 			if found != nil && of != nil && of[1] == own[1] {
 				w.Status, _ = strconv.Atoi(found[1]) // the last of a run is what it returns
@@ -55,21 +64,16 @@ func repliedInRun(files []source.File, r *recording.Recording) {
 
 // repliedByID reads it from the line in which a server tells of the request, with its id and path, that a webhook came by.
 func repliedByID(files []source.File, r *recording.Recording) {
-	lines := linesOf(files, r)
-	for i := range r.Received {
-		w, all := &r.Received[i], lines[r.Received[i].Place.Source]
-		if w.Status != 0 || w.Place.Line < 1 || w.Place.Line > len(all) {
-			continue
-		}
-		own := idOf(all[w.Place.Line-1])
-		path := hookPath().FindStringSubmatch(all[w.Place.Line-1])
+	for w, lines := range unreplied(files, r) {
+		own := idOf(lines[0])
+		path := hookPath().FindStringSubmatch(lines[0])
 		if own == "" || path == nil {
 			continue
 		}
 		if _, ours := source.BasePath(path[1]); ours {
 			continue
 		}
-		for _, line := range all[w.Place.Line:min(len(all), w.Place.Line+mostRefused)] {
+		for _, line := range lines[1:min(len(lines), 1+mostRefused)] {
 			at := hookPath().FindStringSubmatch(line)
 			found := repliedAs().FindStringSubmatch(line)
 			if found == nil || idOf(line) != own {

@@ -24,13 +24,13 @@ func Unheard(files []source.File, r *recording.Recording) {
 	for _, f := range files {
 		i := slices.IndexFunc(r.Sources, func(s recording.Source) bool { return s.Name == f.Name })
 		if i >= 0 && len(r.Received) > 0 {
-			r.Sources[i].Unheard = ofOne(states, f.Text()[:min(len(f.Text()), mostText)])
+			r.Sources[i].Unheard = ofOne(states, f.Head(mostText))
 			continue
 		}
 		if i < 0 || !slices.Contains(worded, r.Sources[i].Format) {
 			continue
 		}
-		text := bytes.Join(bytes.Fields(f.Text()[:min(len(f.Text()), mostText)]), []byte(" "))
+		text := bytes.Join(bytes.Fields(f.Head(mostText)), []byte(" "))
 		r.Sources[i].Unheard = saysNoneCame(text) && due(states, text)
 	}
 }

@@ -167,10 +167,10 @@ func harCall(p *source.Part, at recording.Place, raw json.RawMessage) {
 		x.End = x.Begin.Add(took)
 	}
 	if x.Body, x.BodyMissing = e.Request.body(x.Header); x.BodyMissing {
-		p.Skip(at, "the recording does not hold the request's body")
+		p.SkipKind(recording.OfCall, at, "the recording does not hold the request's body")
 	}
 	if x.Answer = e.answer(); x.Answer.Known == recording.WithoutBody {
-		p.Skip(at, "the recording does not hold the answer's body")
+		p.SkipKind(recording.AnswerBody, at, "the recording does not hold the answer's body")
 	}
 	x.Header = e.Request.typed(x.Header, &x)
 	p.Call(x)

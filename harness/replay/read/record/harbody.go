@@ -83,11 +83,8 @@ type harParams []struct {
 
 // UnmarshalJSON takes a list; anything else has no fields.
 func (h *harParams) UnmarshalJSON(data []byte) error {
-	type plain harParams
-	if len(data) == 0 || data[0] != '[' {
-		return nil
-	}
-	return json.Unmarshal(data, (*plain)(h))
+	type plain harParams // has no such method
+	return readList(data, (*plain)(h))
 }
 
 // form writes the fields as a form's body.

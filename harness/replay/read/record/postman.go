@@ -123,7 +123,7 @@ func (w *pmWalk) add(r *pmRequest, auth *pmAuth, at recording.Place, link string
 	}
 	x.Place, x.Link, x.Answer = at, link, a
 	if x.BodyMissing {
-		w.part.Skip(at, "the collection does not hold the request's body")
+		w.part.SkipKind(recording.OfCall, at, "the collection does not hold the request's body")
 	}
 	w.part.Call(x)
 }
@@ -208,11 +208,8 @@ type pmPairs []struct {
 
 // UnmarshalJSON takes a list; old exports write headers as a text of lines.
 func (p *pmPairs) UnmarshalJSON(data []byte) error {
-	type plain pmPairs
-	if len(data) == 0 || data[0] != '[' {
-		return nil
-	}
-	return json.Unmarshal(data, (*plain)(p))
+	type plain pmPairs // has no such method
+	return readList(data, (*plain)(p))
 }
 
 func (p pmPairs) variables() source.Variables {

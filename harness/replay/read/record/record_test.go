@@ -9,13 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/tape"
 )
-
-type reader func(*source.File, source.Variables) (*source.Part, error)
 
 func told(p *source.Part) string {
 	var b strings.Builder
@@ -79,7 +78,7 @@ func TestHAROddities(t *testing.T) {
 func TestReaders(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		read       reader
+		read       readtest.Reader
 		text, want string
 	}{
 		"JSON lines": {record.JSONLines, `{"time":"2026-03-02T17:00:00Z","end":1772470801.5,"method":"post","url":"https://x/Payment/Create?a=1","headers":{"B":["1","2"],"A":"x"},"body":{"amount":5},"status":200,"answer":"text"}
@@ -146,7 +145,7 @@ func FuzzRecords(f *testing.F) {
 	f.Add(`{"_type":"export","__export_format":4,"resources":[{"_type":"environment","data":{"a":"{{b}}","b":["c"]}},{"_type":"request","method":"POST","url":"{{ _.a }}/x","body":{"text":"{}"},"headers":[{"name":"a"}]}]}`)
 	f.Add("{\"time\":1e300,\"url\":\"x\",\"headers\":[{\"name\":\"a\"}],\"answer\":null}\n{\"webhook\":true,\"body\":7}")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia} {
+		for _, read := range []readtest.Reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{a}}{{a}}"})
 			if err != nil {
 				continue

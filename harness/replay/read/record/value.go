@@ -32,6 +32,14 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// readList reads what is a list; of anything else nothing is read.
+func readList(data []byte, list any) error {
+	if len(data) == 0 || data[0] != '[' {
+		return nil
+	}
+	return json.Unmarshal(data, list)
+}
+
 // number is a JSON number; of tools that write it as a text, the same.
 type number float64
 

@@ -40,7 +40,7 @@ func (b *back) asserted(files []source.File, others []recording.Exchange) string
 	}
 	address, note := b.address(), ""
 	for i := range files {
-		text := string(files[i].Text()[:min(len(files[i].Text()), mostText)])
+		text := string(files[i].Head(mostText))
 		if !strings.Contains(text, b.at.EscapedPath()) || !member().MatchString(text) {
 			continue
 		}

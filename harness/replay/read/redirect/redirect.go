@@ -109,7 +109,7 @@ func (b *back) bare(query string) bool {
 func (b *back) logged(files []source.File, refused bool) string {
 	came, path := "", b.at.EscapedPath()
 	for i := range files {
-		for line := range lines(head(&files[i]), path) {
+		for line := range lines(string(files[i].Head(mostText)), path) {
 			if at := b.page.FindStringSubmatch(line.text); at != nil && b.bare(strings.TrimPrefix(at[1], "?")) {
 				place := line.of(&files[i])
 				if code := answered().FindStringSubmatch(line.text); code != nil {
@@ -130,12 +130,9 @@ func (b *back) logged(files []source.File, refused bool) string {
 	return ""
 }
 
-// head is what is looked at of a file.
-func head(f *source.File) string { return string(f.Text()[:min(len(f.Text()), mostText)]) }
-
 // missing is the first line of a file that says that it missed something; "" for none.
 func missing(f *source.File) string {
-	for line := range lines(strings.ToLower(head(f)), "registration") {
+	for line := range lines(strings.ToLower(string(f.Head(mostText))), "registration") {
 		if len(line.text) < mostLine && misses().MatchString(line.text) {
 			return line.of(f)
 		}

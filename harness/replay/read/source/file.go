@@ -74,6 +74,12 @@ func (f *File) Text() []byte {
 	}
 }
 
+// Head is the beginning of that, of so many bytes at most.
+func (f *File) Head(most int) []byte {
+	text := f.Text()
+	return text[:min(len(text), most)]
+}
+
 // wide says whether data is UTF-16 without a mark: of each pair of its first bytes one is 0, always the same.
 func wide(data []byte, zero int) bool {
 	const looked = 64

@@ -41,7 +41,7 @@ func FillOpen(list []recording.Exchange) (told []recording.Skipped) {
 		}
 		if whollyOpen().Match(x.Body) {
 			x.Body, x.BodyMissing = nil, true
-			told = append(told, recording.Skipped{Place: x.Place, Why: "a program or a variable gives the request's body, which the file does not hold"})
+			told = append(told, recording.Skipped{Place: x.Place, Kind: recording.OfCall, Why: "a program or a variable gives the request's body, which the file does not hold"})
 			continue
 		}
 		filled, names := fillMembers(quoteOpen(string(x.Body)), ids)

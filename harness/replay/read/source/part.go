@@ -78,10 +78,13 @@ func (p *Part) Full(at recording.Place) bool {
 	return true
 }
 
-// Skip lists something that the file holds and the recording does not.
-func (p *Part) Skip(at recording.Place, why string) {
+// Skip lists something that the file holds and the recording does not, and that may be a call.
+func (p *Part) Skip(at recording.Place, why string) { p.SkipKind(recording.MayBeCall, at, why) }
+
+// SkipKind lists something of another kind.
+func (p *Part) SkipKind(kind recording.SkippedKind, at recording.Place, why string) {
 	if len(p.Skipped) < MaxSkipped {
-		p.Skipped = append(p.Skipped, recording.Skipped{Place: at, Why: why})
+		p.Skipped = append(p.Skipped, recording.Skipped{Place: at, Why: why, Kind: kind})
 		return
 	}
 	p.Skipped[MaxSkipped-1] = recording.Skipped{
@@ -94,14 +97,14 @@ func (p *Part) Skip(at recording.Place, why string) {
 func (p *Part) Call(x recording.Exchange) {
 	if len(x.Body) > MaxBody {
 		x.Body, x.BodyMissing = nil, true
-		p.Skip(x.Place, fmt.Sprintf("the request's body is larger than %d bytes", MaxBody))
+		p.SkipKind(recording.OfCall, x.Place, fmt.Sprintf("the request's body is larger than %d bytes", MaxBody))
 	}
 	if len(x.Answer.Body) > MaxBody {
 		x.Answer.Body, x.Answer.Known = nil, recording.WithoutBody
-		p.Skip(x.Place, fmt.Sprintf("the answer's body is larger than %d bytes", MaxBody))
+		p.SkipKind(recording.OfCall, x.Place, fmt.Sprintf("the answer's body is larger than %d bytes", MaxBody))
 	}
 	if len(x.Header) > MaxHeader || len(x.Answer.Header) > MaxHeader {
-		p.Skip(x.Place, fmt.Sprintf("headers after the first %d", MaxHeader))
+		p.SkipKind(recording.OfCall, x.Place, fmt.Sprintf("headers after the first %d", MaxHeader))
 		x.Header, x.Answer.Header = x.Header[:min(len(x.Header), MaxHeader)], x.Answer.Header[:min(len(x.Answer.Header), MaxHeader)]
 	}
 	p.Exchanges = append(p.Exchanges, x)

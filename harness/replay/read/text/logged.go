@@ -196,7 +196,7 @@ func (p *pasted) complete(x *recording.Exchange) {
 // tellUnshown tells what was taken for granted.
 func (p *pasted) tellUnshown() {
 	if p.bare > 0 {
-		p.part.Skip(p.part.Line(1), fmt.Sprintf("the headers of calls (%d): their bodies are taken as sent with Content-Type: application/json", p.bare))
+		p.part.SkipKind(recording.OfCall, p.part.Line(1), fmt.Sprintf("the headers of calls (%d): their bodies are taken as sent with Content-Type: application/json", p.bare))
 	}
 }
 

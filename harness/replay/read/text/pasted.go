@@ -217,7 +217,7 @@ func (p *pasted) object(m mark) {
 		return
 	}
 	if m.cut {
-		p.part.Skip(p.part.Line(m.line+1), "a body of which the text shows a part")
+		p.part.SkipKind(recording.OfCall, p.part.Line(m.line+1), "a body of which the text shows a part")
 		body = nil
 	} else if p.logged(m, body) {
 		return
@@ -248,7 +248,7 @@ func (p *pasted) got(m mark, body []byte) {
 			return
 		}
 	default:
-		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to a call whose bodies are known")
+		p.part.SkipKind(recording.OfCall, p.part.Line(m.line+1), "an object that belongs to a call whose bodies are known")
 		return
 	}
 	p.part.Skip(p.part.Line(m.line+1), "an object of a line that says something else")
@@ -268,7 +268,7 @@ func (p *pasted) answered(m mark, body []byte) {
 		p.call.Answer.Status = int(code)
 		return
 	}
-	p.part.Skip(p.part.Line(m.line+1), "the status of an answer, of which only the body is shown: taken as 200")
+	p.part.SkipKind(recording.OfCall, p.part.Line(m.line+1), "the status of an answer, of which only the body is shown: taken as 200")
 }
 
 // end adds the call that was found.

@@ -10,7 +10,6 @@ import (
 	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
-	"paysandbox/harness/replay/recording"
 )
 
 // TestPasted finds the calls in what people paste.
@@ -134,9 +133,7 @@ line 1: the headers of calls (2): their bodies are taken as sent with Content-Ty
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},
 	} {
-		p, err := text.Pasted(&source.File{Name: name, Data: []byte(c.text)}, nil)
-		require.NoError(t, err, name)
-		require.ElementsMatch(t, strings.Split(strings.TrimPrefix(c.want, "\n"), "\n"), strings.Split(readtest.Told(p), "\n"), "%s:\n%s", name, readtest.Told(p))
+		readtest.Reader(text.Pasted).Reads(t, name, c.text, c.want)
 	}
 	_, err := text.Pasted(&source.File{Name: "x", Data: []byte("POST /Payment/Create is slow")}, nil)
 	require.ErrorContains(t, err, "no call stands in it")
@@ -182,14 +179,6 @@ func FuzzPasted(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		p, err := text.Pasted(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{b}}", "b": "{{a}}"})
-		if err != nil {
-			return
-		}
-		for _, x := range p.Exchanges {
-			require.NotEmpty(t, x.Method)
-			require.Positive(t, x.Place.Line)
-			require.NotEqual(t, recording.Known(""), x.Answer.Known)
-		}
+		readtest.Reader(text.Pasted).Survives(t, s)
 	})
 }
