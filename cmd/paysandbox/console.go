@@ -71,18 +71,7 @@ func clauseOf(c *report.ClauseResult, blocking []string) readiness.Clause {
 }
 
 // toneOf is a verdict's colour.
-func toneOf(w verdict.Word) string {
-	switch w {
-	case verdict.Pass:
-		return "good"
-	case verdict.Fail, verdict.HarnessError:
-		return "bad"
-	case verdict.Warning, verdict.Review, verdict.Inconclusive:
-		return "warn"
-	default:
-		return "plain"
-	}
-}
+func toneOf(w verdict.Word) string { return [...]string{"plain", "good", "bad", "warn"}[w.Tone()] }
 
 // calls says which calls a fault meets, as the control API takes it.
 var calls = map[trouble.Calls][2]string{

@@ -46,7 +46,7 @@ func busy(entries int) *trail.Trail {
 		s.Call("refundPayment", 400, checktest.At("/Payment/Refund/"+id, ""), checktest.Sends(`{"amount":1}`), checktest.Keyed(checktest.Key(n+1_000_000)))
 		s.Pass(time.Second)
 	}
-	return s.Tape()
+	return s.Trail()
 }
 
 // BenchmarkIntegration holds sessions of 1,000 and of 10,000 entries to every

@@ -29,7 +29,7 @@ type Check struct {
 	Clauses []string
 	// Run judges a trail, changes nothing, and gives the same judgements for the same
 	// trail.
-	Run func(t *trail.Trail) []verdict.Judgement
+	Run trail.Judge
 }
 
 // Result is what one check says about a tape.

@@ -79,5 +79,5 @@ func paidAnd(disputes bool) *trail.Trail {
 	s.Pass(time.Minute)
 	s.Status("token-1", tape.AuthValid, "p1")
 	s.Shows("p1", 1, 0)
-	return s.Tape()
+	return s.Trail()
 }

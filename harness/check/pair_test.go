@@ -50,7 +50,7 @@ func TestServicePair(t *testing.T) {
 // TestIntegrationOnNothing expects every check to say what would have to happen.
 func TestIntegrationOnNothing(t *testing.T) {
 	t.Parallel()
-	for _, r := range check.Judge(checktest.New("").Tape(), check.Integration()) {
+	for _, r := range check.Judge(checktest.New("").Trail(), check.Integration()) {
 		require.Equal(t, verdict.NotExercised, r.Word, checktest.Told(r))
 		checktest.Hinted(t, &r)
 	}

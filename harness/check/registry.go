@@ -22,7 +22,7 @@ func Service(o service.Options) []Check {
 	var list []Check
 	for _, r := range clause.Rules() {
 		if judge := judges[r.ID]; judge != nil {
-			list = append(list, Check{ID: string(r.ID), Title: r.Title, Clauses: r.Clauses, Run: advised(judge, &clause.Clause{ID: r.ID, Hint: r.Hint, Hints: r.Hints})})
+			list = append(list, Check{ID: string(r.ID), Title: r.Title, Clauses: r.Clauses, Run: withAdvice(judge, &clause.Clause{ID: r.ID, Hint: r.Hint, Hints: r.Hints})})
 		}
 	}
 	return list
@@ -36,8 +36,8 @@ func Service(o service.Options) []Check {
 // Calls that a note announces as wrong on purpose are left out, see
 // [trail.NoteDeliberate].
 func Integration() []Check {
-	judges := map[clause.ID]func(*trail.Trail) []verdict.Judgement{}
-	for _, family := range []func() map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+	judges := map[clause.ID]trail.Judge{}
+	for _, family := range []func() map[clause.ID]trail.Judge{
 		token.Clauses, request.Clauses, retry.Clauses, webhook.Clauses, lifecycle.Clauses, privacy.Clauses,
 	} {
 		for id, judge := range family() {
@@ -47,20 +47,20 @@ func Integration() []Check {
 	var list []Check
 	for _, c := range clause.Integration() {
 		if judge := judges[c.ID]; judge != nil {
-			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: advised(own(judge), &c)})
+			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: withAdvice(own(judge), &c)})
 		}
 	}
 	return list
 }
 
 // own judges a trail without what was wrong on purpose.
-func own(judge func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verdict.Judgement {
+func own(judge trail.Judge) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement { return judge(t.Own()) }
 }
 
-// advised adds to what is judged what the catalogue says: how to mend what is broken,
+// withAdvice adds to what is judged what the catalogue says: how to mend what is broken,
 // and what has to happen where it was not exercised.
-func advised(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
+func withAdvice(judge trail.Judge, c *clause.Clause) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		list := judge(t)
 		for i := range list {

@@ -14,12 +14,8 @@ import (
 var (
 	//go:embed service.yaml
 	serviceText []byte
-	//go:embed service.schema.json
-	serviceSchema []byte
 	//go:embed integration.yaml
 	integrationText []byte
-	//go:embed integration.schema.json
-	integrationSchema []byte
 )
 
 // catalogue is one file of clauses.
@@ -59,12 +55,6 @@ func (c catalogue) all() []Clause {
 	}
 	return list
 }
-
-// Schema is the JSON Schema of the service catalogue's file.
-func Schema() []byte { return slices.Clone(serviceSchema) }
-
-// IntegrationSchema is the JSON Schema of the integration catalogue's file.
-func IntegrationSchema() []byte { return slices.Clone(integrationSchema) }
 
 // Catalogue lists what the service owes its partners, area by area. The caller
 // owns the clauses.

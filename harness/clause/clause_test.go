@@ -1,7 +1,6 @@
 package clause_test
 
 import (
-	"bytes"
 	"os"
 	"slices"
 	"strings"
@@ -18,16 +17,12 @@ import (
 // schema compiles the schema of the service catalogue.
 func schema(tb testing.TB) *jsonschema.Schema {
 	tb.Helper()
-	return compiled(tb, clause.Schema())
+	return compiled(tb, "service.schema.json")
 }
 
-func compiled(tb testing.TB, text []byte) *jsonschema.Schema {
+func compiled(tb testing.TB, file string) *jsonschema.Schema {
 	tb.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	require.NoError(tb, err)
-	c := jsonschema.NewCompiler()
-	require.NoError(tb, c.AddResource("service.schema.json", doc))
-	s, err := c.Compile("service.schema.json")
+	s, err := jsonschema.NewCompiler().Compile(file)
 	require.NoError(tb, err)
 	return s
 }
@@ -44,7 +39,7 @@ func TestCatalogueFitsItsSchema(t *testing.T) {
 
 func TestIntegrationCatalogueFitsItsSchema(t *testing.T) {
 	t.Parallel()
-	s := compiled(t, clause.IntegrationSchema())
+	s := compiled(t, "integration.schema.json")
 	var doc []any
 	require.NoError(t, yaml.Load(clause.IntegrationText(), &doc))
 	require.NoError(t, s.Validate(doc))

@@ -90,7 +90,7 @@ func playOne(ctx context.Context, p *Plan, s script, number *int, before int) (P
 		t.played.Err = err
 		return t.played, err
 	}
-	t.played.From = t.story.Tape.Last
+	t.played.From = t.story.Tape.Seen
 	t.tell(func(sink report.Sink) {
 		sink.ScenarioStarted(report.ScenarioStart{ScenarioRef: s.Ref, Feature: s.Title, Tags: s.tags})
 	})
@@ -179,7 +179,7 @@ func (t *take) end(ctx context.Context) (Played, error) {
 		t.tell(func(sink report.Sink) { sink.StepFinished(t.script.Ref, step) })
 	}
 	t.played.silent = errors.Is(t.played.Err, task.ErrInVain) && t.story.Tape.Silent()
-	t.played.To, t.played.Took = t.story.Tape.Last, t.plan.Now().Sub(t.began)
+	t.played.To, t.played.Took = t.story.Tape.Seen, t.plan.Now().Sub(t.began)
 	end := report.ScenarioEnd{Status: report.Passed, Duration: t.played.Took}
 	if t.played.Err != nil {
 		end.Status, end.Error = report.Failed, t.played.Err.Error()

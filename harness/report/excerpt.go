@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"paysandbox/harness/report/words"
 	"paysandbox/mockserver/tape"
 )
 
@@ -48,10 +49,8 @@ func message(first string, header []tape.Header, body []byte) string {
 	case len(body) == 0:
 	case !utf8.Valid(body):
 		fmt.Fprintf(&b, "\n\n(%d bytes that are not text)", len(body))
-	case len(body) > MaxExcerpt:
-		fmt.Fprintf(&b, "\n\n%s\n(%d more bytes)", strings.ToValidUTF8(string(body[:MaxExcerpt]), ""), len(body)-MaxExcerpt)
 	default:
-		b.WriteString("\n\n" + string(body))
+		b.WriteString("\n\n" + words.Shortened(string(body), MaxExcerpt))
 	}
 	return b.String()
 }

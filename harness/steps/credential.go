@@ -120,7 +120,7 @@ func (s *story) losesToken(ctx context.Context, how string) error {
 	}
 	token, err := other.client.Token(ctx)
 	if err == nil {
-		s.cast[partnerName].client.Authorize("Bearer " + token)
+		s.partners[partnerName].client.Authorize("Bearer " + token)
 	}
 	return err
 }

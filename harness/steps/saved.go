@@ -161,7 +161,7 @@ func (s *story) doesAgain(ctx context.Context) error {
 		return err
 	}
 	for _, d := range deeds {
-		s.cast[partnerName].client.ForgetToken() // the clock may have gone beyond it
+		s.partners[partnerName].client.ForgetToken() // the clock may have gone beyond it
 		a, err := d.again(ctx)
 		if err != nil {
 			return err

@@ -213,7 +213,7 @@ func (s *story) advance(ctx context.Context, move map[string]string) error {
 	if err != nil {
 		return err
 	}
-	s.cast[partnerName].client.ForgetToken()
+	s.partners[partnerName].client.ForgetToken()
 	v, err := reach(a.Body, "now")
 	if err != nil {
 		return err

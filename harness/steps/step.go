@@ -3,6 +3,11 @@
 // control API on the other. Every scenario gets an integration, a clock and a webhook
 // receiver of its own. The package knows the service by its wire alone and judges nothing
 // but what a step says.
+//
+// It is one package because a scenario is one story: each sentence is a method of it, and
+// sentences of all areas meet in one scenario, where one reads the answer, the page or the ids
+// that another has left. The files are the areas of the language; to cut between them would only
+// make all that a story holds public.
 package steps
 
 import (

@@ -28,9 +28,9 @@ type story struct {
 	wish partner.NewIntegration
 	// chosen are the service's choices that are no defaults, by knob.
 	chosen map[string]string
-	// cast are the partner and, where there is one, another partner.
-	cast map[string]*actor
-	hook *partner.Receiver
+	// partners are the partner and, where there is one, another partner.
+	partners map[string]*actor
+	hook     *partner.Receiver
 	// known are the ids that were answered, by what they name: "payment",
 	// "other payment", "company's reference".
 	known map[string]string
@@ -82,7 +82,7 @@ func begin(world Config) godog.BeforeScenarioHook {
 	return func(ctx context.Context, sc *godog.Scenario) (context.Context, error) {
 		h := fnv.New64a()
 		_, _ = h.Write([]byte(sc.Uri + "\x00" + sc.Name))
-		s := &story{world: world, name: sc.Name, known: map[string]string{}, cast: map[string]*actor{}}
+		s := &story{world: world, name: sc.Name, known: map[string]string{}, partners: map[string]*actor{}}
 		for _, step := range sc.Steps {
 			_, _ = h.Write([]byte("\x00" + step.Text))
 		}
@@ -122,7 +122,7 @@ func end(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, erro
 		err = errors.Join(err, s.hook.Close())
 	}
 	for _, who := range [...]string{partnerName, otherName} {
-		if a := s.cast[who]; a != nil && a.stage != nil {
+		if a := s.partners[who]; a != nil && a.stage != nil {
 			err = errors.Join(err, a.stage.Delete(context.WithoutCancel(ctx)))
 		}
 	}
@@ -138,7 +138,7 @@ const (
 // me gives the partner that a step names, and makes its integration when it
 // acts for the first time.
 func (s *story) me(ctx context.Context, who string) (*actor, error) {
-	if a := s.cast[who]; a != nil {
+	if a := s.partners[who]; a != nil {
 		return a, nil
 	}
 	a := &actor{client: &partner.Client{Base: s.world.BaseURL, HTTP: s.http()}}
@@ -157,7 +157,7 @@ func (s *story) me(ctx context.Context, who string) (*actor, error) {
 
 // enter makes an actor part of the story.
 func (s *story) enter(who string, a *actor) *actor {
-	s.cast[who] = a
+	s.partners[who] = a
 	if who == partnerName {
 		s.known["client id"], s.known["client secret"] = a.client.ID, a.client.Secret
 	}
@@ -250,7 +250,7 @@ func (s *story) tests(ctx context.Context, method, path, body string) error {
 	if err != nil {
 		return err
 	}
-	s.cast[partnerName].client.ForgetToken() // a reset leaves the token good, and nobody can see why
+	s.partners[partnerName].client.ForgetToken() // a reset leaves the token good, and nobody can see why
 	return s.heard(ctx, answer)
 }
 

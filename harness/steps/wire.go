@@ -276,7 +276,7 @@ func (s *story) drawsCalls(ctx context.Context, n, number int) error {
 	if s.hook != nil {
 		known["url"] = s.hook.URL
 	}
-	p := random.Player{Client: s.cast[partnerName].client, Stage: stage, Visitor: s.visitor()}
+	p := random.Player{Client: s.partners[partnerName].client, Stage: stage, Visitor: s.visitor()}
 	s.mistake, err = p.Play(ctx, n, uint64(number), known) //nolint:gosec // G115: the step admits digits alone.
 	return err
 }

@@ -149,15 +149,27 @@ func (b Body) Text(name string) string {
 
 // Whole gives a member that is a whole number, also when it is sent as a text.
 func (b Body) Whole(name string) (int64, bool) {
+	n, err := b.Number(name).Int64()
+	return n, err == nil
+}
+
+// Number gives a member that is a number as it is written, or was sent as a text, else "".
+func (b Body) Number(name string) json.Number {
 	switch v := b.Get(name).(type) {
 	case json.Number:
-		n, err := v.Int64()
-		return n, err == nil
+		return v
 	case string:
-		n, err := json.Number(strings.TrimSpace(v)).Int64()
-		return n, err == nil
+		return json.Number(strings.TrimSpace(v))
 	}
-	return 0, false
+	return ""
+}
+
+// Cents gives a member that is a whole number; -1 where it is none.
+func (b Body) Cents(name string) int64 {
+	if n, whole := b.Whole(name); whole {
+		return n
+	}
+	return -1
 }
 
 // Object gives a member that is an object; nil when it is none.

@@ -58,8 +58,19 @@ type Call struct {
 	Hangup *tape.Entry
 }
 
+// CallOf reads a call by itself, without what the rest of its tape tells of it.
+func CallOf(e *tape.Entry) *Call { return &Call{trail: &Trail{}, Entry: e, Exchange: e.Exchange} }
+
 // Sent is the body of the call, read once for all who ask.
 func (c *Call) Sent() Body { return c.trail.Sent(c.Exchange) }
+
+// Answered is the body of the answer.
+func (c *Call) Answered() Body { return c.trail.Answered(c.Exchange) }
+
+// About says whether the path or the query names an id.
+func (c *Call) About(id string) bool {
+	return id != "" && strings.Contains(strings.ToLower(c.Exchange.Path+"?"+c.Exchange.Query), strings.ToLower(id))
+}
 
 // Failed says whether a caller may try the call again: it came to nothing for
 // want of the service.

@@ -129,13 +129,25 @@ func (t *Trail) CreatedBy() map[uint64][]string {
 	return ids
 }
 
-// ReadsByID are the reads of states, by what the service says that they are about.
+// Made is the resource of a machine that an entry has brought into being, "" for none.
+func (t *Trail) Made(by uint64, machine string) string {
+	for e := range t.Of(tape.KindTransition) {
+		if e.Cause == by && e.Transition.Machine == machine && e.Transition.From == "" {
+			return e.Transition.Entity
+		}
+	}
+	return ""
+}
+
+// ReadsByID are the reads of the states of what collects money, or sends its payer back, by
+// what the service says that they are about.
 func (t *Trail) ReadsByID() map[string][]*tape.Entry { return Once(t, "reads", t.readReads) }
 
 func (t *Trail) readReads() map[string][]*tape.Entry {
 	by := map[string][]*tape.Entry{}
 	for e := range t.CallEntries() {
-		if o := OperationOf(e.Exchange); o.Reads != OneState || o.Kind == "company" {
+		o := OperationOf(e.Exchange)
+		if kind := KindOf(o.Kind); o.Reads != OneState || !kind.Collects && !kind.SendsBack {
 			continue
 		}
 		for _, id := range e.Entities {

@@ -111,6 +111,17 @@ func (t *Trail) CallEntries() iter.Seq[*tape.Entry] {
 	}
 }
 
+// CallsTo walks the calls to some operations, whoever has made them, each by itself.
+func (t *Trail) CallsTo(operations ...string) iter.Seq[*Call] {
+	return func(yield func(*Call) bool) {
+		for e := range t.Of(tape.KindExchange) {
+			if slices.Contains(operations, e.Exchange.Operation) && !yield(&Call{trail: t, Entry: e, Exchange: e.Exchange}) {
+				return
+			}
+		}
+	}
+}
+
 // tools are what people make calls with by hand, as User-Agent names them.
 var tools = []string{"curl", "wget", "httpie", "postmanruntime", "insomnia", "bruno-runtime", "bruno", "paysandbox-console"}
 

@@ -34,7 +34,7 @@ func (t *Trail) readPayerReturns() []PayerReturn {
 func (t *Trail) backByNote() ([]PayerReturn, map[string]bool) {
 	var list []PayerReturn
 	ids := map[string]bool{}
-	for e, b := range notes[back](t, NoteRedirect) {
+	for e, b := range notes[Returned](t, NoteRedirect) {
 		c := PayerReturn{Entry: e, ID: strings.ToLower(b.Payment), Sure: true}
 		if c.ID == "" {
 			c.ID, c.Registration = strings.ToLower(b.Registration), true
@@ -148,9 +148,9 @@ func bare(address string) string {
 	return address
 }
 
-// back is what a note tells about a payer who came back.
-type back struct {
-	Payment      string `json:"payment"`
-	Registration string `json:"registration"`
+// Returned is what a note tells about a payer who came back.
+type Returned struct {
+	Payment      string `json:"payment,omitempty"`
+	Registration string `json:"registration,omitempty"`
 	Status       string `json:"status"`
 }

@@ -18,6 +18,14 @@ type Task struct {
 	done  uint64
 }
 
+// Done is what a note tells about a task that was done: by which exchange, and whom its ids
+// stand for.
+type Done struct {
+	Task     int               `json:"task"`
+	Exchange uint64            `json:"exchange"`
+	Names    map[string]string `json:"names,omitempty"`
+}
+
 // Tasks are the tasks of a tape.
 type Tasks struct {
 	List []*Task
@@ -36,11 +44,7 @@ func (t *Trail) readTasks() *Tasks {
 		a.List = append(a.List, &o)
 		byID[o.ID] = &o
 	}
-	type finished struct {
-		Task     int    `json:"task"`
-		Exchange uint64 `json:"exchange"`
-	}
-	for e, d := range notes[finished](t, NoteDone) {
+	for e, d := range notes[Done](t, NoteDone) {
 		a.Did[d.Exchange] = true
 		if o := byID[d.Task]; o != nil {
 			o.done = e.Seq

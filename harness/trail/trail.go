@@ -10,6 +10,7 @@ package trail
 
 import (
 	"iter"
+	"slices"
 	"sync"
 
 	"paysandbox/harness/verdict"
@@ -71,16 +72,34 @@ type Trail struct {
 	bodies sync.Map
 }
 
+// Judge is a function that judges one clause or rule by a trail; none stands in this package.
+type Judge func(t *Trail) []verdict.Judgement
+
 // New makes a trail of a tape. The entries are not copied; the whole tape has to be
 // given, not a filtered one.
 func New(meta tape.Meta, entries []tape.Entry) *Trail {
 	t := &Trail{
-		Meta: meta, Entries: entries,
+		Meta: meta, Entries: slices.Clip(entries),
 		index: make(map[uint64]int, len(entries)), stubs: map[tape.Kind]bool{}, born: map[string]*tape.Entry{},
 	}
-	for i := range entries {
-		e := &entries[i]
-		t.index[e.Seq] = i
+	t.read(0)
+	return t
+}
+
+// Append adds what has come since, for one who follows a tape while nobody else reads the
+// trail. Facts that were read before are read anew.
+func (t *Trail) Append(entries []tape.Entry) {
+	from := len(t.Entries)
+	t.Entries = append(t.Entries, entries...)
+	t.facts.Clear()
+	t.read(from)
+}
+
+// read looks at the entries from one on.
+func (t *Trail) read(from int) {
+	for i := range t.Entries[from:] {
+		e := &t.Entries[from+i]
+		t.index[e.Seq] = from + i
 		if e.Omitted > 0 {
 			t.stubs[e.Kind] = true
 		}
@@ -91,7 +110,6 @@ func New(meta tape.Meta, entries []tape.Entry) *Trail {
 			t.born[m.Entity] = e
 		}
 	}
-	return t
 }
 
 // Once gives a fact about a trail, which is read when it is first asked for, and
@@ -105,6 +123,16 @@ func Once[F any](t *Trail, name string, read func() F) F {
 	f := one.(*fact) //nolint:forcetypeassert // a name stands for one fact
 	f.Do(func() { f.value = read() })
 	return f.value
+}
+
+// State is the present state of a resource, "" when the tape does not show it.
+func (t *Trail) State(id string) string {
+	for _, e := range slices.Backward(t.Entries) {
+		if e.Transition != nil && e.Transition.Entity == id {
+			return e.Transition.To
+		}
+	}
+	return ""
 }
 
 // Born is the transition that has created a resource, nil when it is not there.

@@ -79,3 +79,32 @@ func (w Word) Judged() bool {
 func (w Word) Trouble() bool {
 	return w == Fail || w == HarnessError || w == Inconclusive || w == Review || w == Warning
 }
+
+// Tone is what a word is at a glance, as colours and signs show it.
+type Tone int
+
+// The tones.
+const (
+	// Plain: nothing was judged, and nobody has to act.
+	Plain Tone = iota
+	// Good: it held.
+	Good
+	// Bad: it was broken, or the harness broke.
+	Bad
+	// Warn: somebody has to look at it.
+	Warn
+)
+
+// Tone is the word's.
+func (w Word) Tone() Tone {
+	switch {
+	case w == Pass:
+		return Good
+	case w == Fail, w == HarnessError:
+		return Bad
+	case w.Trouble():
+		return Warn
+	default:
+		return Plain
+	}
+}

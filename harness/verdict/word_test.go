@@ -67,4 +67,13 @@ func TestWordsAlone(t *testing.T) {
 		require.False(t, w.Judged() && w == verdict.HarnessError)
 	}
 	require.Equal(t, "no evidence", verdict.NotExercised.Label())
+	tones := map[verdict.Tone][]verdict.Word{}
+	for _, w := range append(verdict.Words(), "bogus") {
+		tones[w.Tone()] = append(tones[w.Tone()], w)
+	}
+	require.Equal(t, map[verdict.Tone][]verdict.Word{
+		verdict.Good: {verdict.Pass}, verdict.Bad: {verdict.Fail, verdict.HarnessError},
+		verdict.Warn:  {verdict.Inconclusive, verdict.Review, verdict.Warning},
+		verdict.Plain: {verdict.NotReached, verdict.NotApplicable, verdict.Disabled, verdict.NotExercised, "bogus"},
+	}, tones)
 }

@@ -116,11 +116,11 @@ func (r *run) client() *http.Client {
 		if copied.Transport == nil {
 			copied.Transport = http.DefaultTransport
 		}
-		copied.Transport = tap{copied.Transport, r.silence}
+		copied.Transport = recorder{copied.Transport, r.silence}
 		return &copied
 	}
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 2 * r.plan.Concurrency, IdleConnTimeout: patience}
-	return &http.Client{Transport: tap{transport, r.silence}, Timeout: patience}
+	return &http.Client{Transport: recorder{transport, r.silence}, Timeout: patience}
 }
 
 // announce tells what will run.

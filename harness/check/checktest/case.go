@@ -27,12 +27,12 @@ type Case struct {
 	want   verdict.Word
 	// clock is "manual" where it is not "real".
 	clock string
-	play  func(s *Spool)
+	play  func(s *Tape)
 }
 
 // On is a case of a clause: its name, what the clause is to come to, the clock, and
 // what happens.
-func On(clause, name string, want verdict.Word, clock string, play func(s *Spool)) Case {
+func On(clause, name string, want verdict.Word, clock string, play func(s *Tape)) Case {
 	return Case{clause, name, want, clock, play}
 }
 

@@ -22,11 +22,11 @@ func Stub(e *tape.Entry) {
 }
 
 // judged plays the case and expects what it is to come to.
-func (c *Case) judged(t *testing.T) *Spool {
+func (c *Case) judged(t *testing.T) *Tape {
 	t.Helper()
 	s := New(c.clock)
 	c.play(s)
-	res := Partner(t, c.clause).Judge(s.Tape())
+	res := Partner(t, c.clause).Judge(s.Trail())
 	require.Equal(t, c.want, res.Word, Told(res))
 	Hinted(t, &res)
 	return s
@@ -34,7 +34,7 @@ func (c *Case) judged(t *testing.T) *Spool {
 
 // cuts judges what is left of the tape when its beginning, or its end, is gone,
 // or the content of one entry.
-func (s *Spool) cuts(t *testing.T, k *check.Check, whole verdict.Word) {
+func (s *Tape) cuts(t *testing.T, k *check.Check, whole verdict.Word) {
 	t.Helper()
 	expect := func(meta tape.Meta, entries []tape.Entry, what string, n int) {
 		res := k.Judge(trail.New(meta, entries))
@@ -48,10 +48,10 @@ func (s *Spool) cuts(t *testing.T, k *check.Check, whole verdict.Word) {
 		if n > 0 {
 			meta.First, meta.Dropped = uint64(n)+1, uint64(n)
 		}
-		expect(meta, s.copied()[n:], "without the first", n)
-		expect(s.Meta, s.copied()[:n], "only the first", n)
+		expect(meta, s.copies()[n:], "without the first", n)
+		expect(s.Meta, s.copies()[:n], "only the first", n)
 		if n < len(s.Entries) {
-			list := s.copied()
+			list := s.copies()
 			Stub(&list[n])
 			expect(s.Meta, list, "without the content of entry", n+1)
 		}
@@ -59,26 +59,26 @@ func (s *Spool) cuts(t *testing.T, k *check.Check, whole verdict.Word) {
 }
 
 // Company is a call that creates one, with a location and the reference gym.
-func (s *Spool) Company() *tape.Entry {
+func (s *Tape) Company() *tape.Entry {
 	c := s.Call("createCompany", 200, Sends(`{"companyReferenceId":"gym","name":"Hillside"}`), Answers(`{"companyId":"c1","locationIds":["hall"]}`))
 	s.Becomes("company", "c1", "", "Unverified", c)
 	return c
 }
 
 // Decided is the outcome of a company's verification, which is told.
-func (s *Spool) Decided(state string, cause *tape.Entry, status int) {
+func (s *Tape) Decided(state string, cause *tape.Entry, status int) {
 	s.Becomes("company", "c1", "Unverified", state, cause)
 	s.Attempt(s.Event("COMPANY_VERIFICATION_STATUS_CHANGED", `{"CompanyId":"c1","Status":"`+state+`"}`, cause, "c1"), "", status)
 }
 
 // Registers is a call that registers a payer, dana.
-func (s *Spool) Registers(body string) {
+func (s *Tape) Registers(body string) {
 	c := s.Call("registerUser", 200, Sends(body), Answers(`{"registrationId":"dana"}`))
 	s.Becomes("registration", "dana", "", "Pending", c)
 }
 
 // Pays requests a payment of Dana's under a reference and a key.
-func (s *Spool) Pays(status int, reference, key string, changes ...With) *tape.Entry {
+func (s *Tape) Pays(status int, reference, key string, changes ...With) *tape.Entry {
 	s.Pass(20 * time.Millisecond)
 	body := `{"amount":5000,"registrationId":"8b2f9a8e-3d4c-4d5e-9f60-718293a4b5c6","reference":"` + reference + `"}`
 	return s.Call("createPayment", status, append([]With{Sends(body), Keyed(key)}, changes...)...)
@@ -91,7 +91,7 @@ func Key(n int) string {
 
 // Fails requests a payment that fails, and again after each of the pauses; it is
 // served in the end.
-func (s *Spool) Fails(n int, pauses ...time.Duration) {
+func (s *Tape) Fails(n int, pauses ...time.Duration) {
 	for _, p := range pauses {
 		s.Pays(500, fmt.Sprint("r", n), Key(n))
 		s.Pass(p - 20*time.Millisecond) // which pays lets pass
@@ -100,7 +100,7 @@ func (s *Spool) Fails(n int, pauses ...time.Duration) {
 }
 
 // Status reads the status of a payment with a token.
-func (s *Spool) Status(jti, auth string, payment string) {
+func (s *Tape) Status(jti, auth string, payment string) {
 	status := http.StatusOK
 	if auth != tape.AuthValid {
 		status = http.StatusUnauthorized
@@ -110,20 +110,20 @@ func (s *Spool) Status(jti, auth string, payment string) {
 }
 
 // Became is an event that a payment has got a state, with the change before it.
-func (s *Spool) Became(payment, from, to string, cause *tape.Entry) *tape.Entry {
+func (s *Tape) Became(payment, from, to string, cause *tape.Entry) *tape.Entry {
 	s.Becomes("payment", payment, from, to, cause)
 	return s.Event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"`+payment+`","Status":"`+to+`"}`, cause, payment)
 }
 
 // Shows is the answer of the state probe about one payment.
-func (s *Spool) Shows(payment string, fulfilled, reversed int) {
+func (s *Tape) Shows(payment string, fulfilled, reversed int) {
 	s.Note(trail.NoteState, map[string]any{"payments": []any{
 		map[string]any{"paymentRequestId": payment, "fulfilled": fulfilled, "reversed": reversed},
 	}})
 }
 
 // Payment is a call that creates one.
-func (s *Spool) Payment(id string, changes ...With) *tape.Entry {
+func (s *Tape) Payment(id string, changes ...With) *tape.Entry {
 	c := s.Call("createPayment", 200, append([]With{Sends(`{"amount":5000,"registrationId":"dana","locationId":"hall"}`), Answers(`{"paymentRequestId":"` + id + `"}`)}, changes...)...)
 	c.Entities = []string{id}
 	s.Becomes("payment", id, "", "Pending", c)
@@ -141,7 +141,7 @@ func Lasted(d time.Duration) func(a *tape.Attempt) {
 }
 
 // Calls adds some calls about nothing in particular.
-func (s *Spool) Calls(n int) {
+func (s *Tape) Calls(n int) {
 	for range n {
 		s.Call("listCompanies", 200)
 	}
@@ -153,16 +153,16 @@ func Drop(list []tape.Header, name string) []tape.Header {
 }
 
 // Virtual notes that the application lives by the virtual time.
-func (s *Spool) Virtual() { s.Note(trail.NoteVirtual, map[string]any{}) }
+func (s *Tape) Virtual() { s.Note(trail.NoteVirtual, map[string]any{}) }
 
 // Probed notes where the application tells its state.
-func (s *Spool) Probed() { s.Note(trail.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }
+func (s *Tape) Probed() { s.Note(trail.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }
 
 // Redirected notes that a payer came back from the page of what is named.
-func (s *Spool) Redirected(what, id string) { s.Note(trail.NoteRedirect, map[string]any{what: id}) }
+func (s *Tape) Redirected(what, id string) { s.Note(trail.NoteRedirect, map[string]any{what: id}) }
 
 // Task notes what the application was asked to do; with may be nil.
-func (s *Spool) Task(id int, do string, with map[string]any) {
+func (s *Tape) Task(id int, do string, with map[string]any) {
 	data := map[string]any{"id": id, "do": do}
 	if with != nil {
 		data["with"] = with
@@ -171,6 +171,6 @@ func (s *Spool) Task(id int, do string, with map[string]any) {
 }
 
 // Done notes that a task was done by a call, named by the number of its entry.
-func (s *Spool) Done(task int, exchange uint64) {
+func (s *Tape) Done(task int, exchange uint64) {
 	s.Note(trail.NoteDone, map[string]any{"task": task, "exchange": exchange})
 }

@@ -18,9 +18,9 @@ import (
 // problemType is the media type of a refusal.
 const problemType = "application/problem+json"
 
-// refusals judges the bodies of refusals. A failure of the service that no fault
+// refusalBodies judges the bodies of refusals. A failure of the service that no fault
 // explains is for a person to see.
-func refusals(t *trail.Trail) []verdict.Judgement {
+func refusalBodies(t *trail.Trail) []verdict.Judgement {
 	if knob := t.Chose("error-body"); knob != "" {
 		return verdict.DoesNotApply("the choice " + knob + " has no problem details")
 	}
@@ -246,8 +246,8 @@ func wrongMethods(t *trail.Trail) []verdict.Judgement {
 	return y.Judgements("no call with a wrong method")
 }
 
-// challenges judges the headers of refused callers.
-func challenges(t *trail.Trail) []verdict.Judgement {
+// challengeHeaders judges the headers of refused callers.
+func challengeHeaders(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	for e := range t.Of(tape.KindExchange) {
 		x := e.Exchange

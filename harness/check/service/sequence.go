@@ -9,9 +9,9 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// numbering expects each number to be one above the last. A gap at the beginning
+// numbersWithoutGaps expects each number to be one above the last. A gap at the beginning
 // is right when the tape announces it.
-func numbering(t *trail.Trail) []verdict.Judgement {
+func numbersWithoutGaps(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	next := t.Meta.Gap().To + 1
 	for i := range t.Entries {
@@ -33,8 +33,8 @@ func numbering(t *trail.Trail) []verdict.Judgement {
 	return y.Judgements("no entry")
 }
 
-// timing follows the virtual time along the tape.
-func timing(t *trail.Trail) []verdict.Judgement {
+// timesInOrder follows the virtual time along the tape.
+func timesInOrder(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	before := int64(0)
 	for i := range t.Entries {

@@ -7,7 +7,6 @@ package service
 import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/trail"
-	"paysandbox/harness/verdict"
 )
 
 // Options are what a tape does not say. The zero value judges what can be judged
@@ -26,12 +25,12 @@ type Options struct {
 }
 
 // Rules are the functions that judge the rules, by their ids: see [clause.Rules].
-func Rules(o Options) map[clause.ID]func(*trail.Trail) []verdict.Judgement {
-	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+func Rules(o Options) map[clause.ID]trail.Judge {
+	return map[clause.ID]trail.Judge{
 		"wire.conform":    o.conformance,
-		"wire.refusal":    refusals,
+		"wire.refusal":    refusalBodies,
 		"wire.method":     wrongMethods,
-		"wire.challenge":  challenges,
+		"wire.challenge":  challengeHeaders,
 		"auth.admitted":   admittedCallers,
 		"auth.lifetime":   tokenLifetimes,
 		"idempotency":     o.idempotency,
@@ -48,8 +47,8 @@ func Rules(o Options) map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"money.charge":    savedCardCharges,
 		"money.event":     eventAmounts,
 		"money.plan":      planCollections,
-		"tape.sequence":   numbering,
-		"tape.time":       timing,
+		"tape.sequence":   numbersWithoutGaps,
+		"tape.time":       timesInOrder,
 		"tape.ids":        freshIDs,
 		"tape.secrets":    o.hiddenSecrets,
 	}

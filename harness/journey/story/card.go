@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func cardIntents() []Step {
@@ -61,11 +61,11 @@ func (s *Story) card(ctx context.Context, name, amount, noun, do, say string, mo
 	return s.Perform(ctx, &task.Intent{
 		Task:     partner.Task{Do: do, Say: say + " for " + f.name, With: with},
 		Declined: do == partner.DoChargeSavedCard,
-		Fits:     func(c *record.Call) bool { return record.Cents(c.Asked, "amount") == p.amount && h.asked(c) },
-		Bind: func(c *record.Call) {
-			p.id, p.back = c.Answers.Text("paymentRequestId"), c.Asked.Text("returnUrl")
+		Fits:     func(c *trail.Call) bool { return c.Sent().Cents("amount") == p.amount && h.asked(c) },
+		Bind: func(c *trail.Call) {
+			p.id, p.back = c.Answered().Text("paymentRequestId"), c.Sent().Text("returnUrl")
 			if p.id == "" {
-				p.id = s.Tape.Caused(c.Seq, "saved-card-charge")
+				p.id = s.Tape.Made(c.Entry.Seq, "saved-card-charge")
 			}
 		},
 		Names: func() map[string]string {
@@ -84,9 +84,9 @@ func (s *Story) looksUpCards(ctx context.Context, name string) error {
 		Task: partner.Task{
 			Do: partner.DoPaymentMethods, Say: "look up the saved cards of " + name, With: map[string]any{"registrationId": h.id},
 		},
-		Fits: func(c *record.Call) bool { return c.About(h.id) },
-		Bind: func(c *record.Call) {
-			if methods := c.Answers.List("paymentMethods"); len(methods) > 0 {
+		Fits: func(c *trail.Call) bool { return c.About(h.id) },
+		Bind: func(c *trail.Call) {
+			if methods := c.Answered().List("paymentMethods"); len(methods) > 0 {
 				h.method = methods[len(methods)-1].Text("id")
 			}
 		},
@@ -121,8 +121,8 @@ func (s *Story) registersTerminal(ctx context.Context, amount, name, noun string
 				"transactionStatus": "Succeeded", "merchantId": f.ref,
 			},
 		},
-		Fits: func(c *record.Call) bool {
-			return record.Cents(c.Asked, "amount") == cents(amount) && c.Asked.Text("mobileNumber") == h.Mobile
+		Fits: func(c *trail.Call) bool {
+			return c.Sent().Cents("amount") == cents(amount) && c.Sent().Text("mobileNumber") == h.Mobile
 		},
 		Names: func() map[string]string { return map[string]string{h.Mobile: name, h.Email: name} },
 	})

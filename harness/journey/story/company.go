@@ -10,9 +10,9 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func companyIntents() []Step {
@@ -71,12 +71,12 @@ func (s *Story) newCompany(ctx context.Context, noun, name string, more map[stri
 	}
 	return s.Perform(ctx, &task.Intent{
 		Task: partner.Task{Do: partner.DoCreateCompany, Say: say, With: with},
-		Fits: func(c *record.Call) bool {
-			return c.Asked.Text("name") == name || c.Asked.Text("companyReferenceId") == f.ref
+		Fits: func(c *trail.Call) bool {
+			return c.Sent().Text("name") == name || c.Sent().Text("companyReferenceId") == f.ref
 		},
-		Bind: func(c *record.Call) {
-			f.ref, f.id = c.Asked.Text("companyReferenceId"), c.Answers.Text("companyId")
-			ids, _ := c.Answers.Get("locationIds").([]any)
+		Bind: func(c *trail.Call) {
+			f.ref, f.id = c.Sent().Text("companyReferenceId"), c.Answered().Text("companyId")
+			ids, _ := c.Answered().Get("locationIds").([]any)
 			for i := range min(len(places), len(ids)) {
 				f.locations[places[i]], _ = ids[i].(string)
 			}
@@ -111,8 +111,8 @@ func (s *Story) asksVerification(ctx context.Context, noun string) error {
 			With: map[string]any{"companyReferenceId": f.ref},
 		},
 		Operations: []string{partner.DoCompanyStatus, "getDefaultCompanyStatus"},
-		Fits: func(c *record.Call) bool {
-			return c.About(f.ref) || c.About(f.id) || c.Query == "" && strings.EqualFold(c.Answers.Text("companyId"), f.id)
+		Fits: func(c *trail.Call) bool {
+			return c.About(f.ref) || c.About(f.id) || c.Exchange.Query == "" && strings.EqualFold(c.Answered().Text("companyId"), f.id)
 		},
 	})
 }
@@ -127,8 +127,8 @@ func (s *Story) addsLocation(ctx context.Context, place, noun string) error {
 			Do: partner.DoAddLocation, Say: fmt.Sprintf("add the location %s to %s", place, f.name),
 			With: map[string]any{"companyReferenceId": f.ref, "name": place},
 		},
-		Fits:  func(c *record.Call) bool { return (c.About(f.ref) || c.About(f.id)) && c.Asked.Text("name") == place },
-		Bind:  func(c *record.Call) { f.locations[place] = c.Answers.Text("locationId") },
+		Fits:  func(c *trail.Call) bool { return (c.About(f.ref) || c.About(f.id)) && c.Sent().Text("name") == place },
+		Bind:  func(c *trail.Call) { f.locations[place] = c.Answered().Text("locationId") },
 		Names: func() map[string]string { return map[string]string{f.locations[place]: place} },
 	})
 }
@@ -143,7 +143,7 @@ func (s *Story) listsLocations(ctx context.Context, noun string) error {
 			Do: partner.DoListLocations, Say: "list the locations of " + f.name,
 			With: map[string]any{"companyReferenceId": f.ref},
 		},
-		Fits: func(c *record.Call) bool { return c.About(f.ref) || c.About(f.id) },
+		Fits: func(c *trail.Call) bool { return c.About(f.ref) || c.About(f.id) },
 	})
 }
 
@@ -159,7 +159,7 @@ func (s *Story) asksBankLink(ctx context.Context, noun string) error {
 			Do: partner.DoBankLink, Say: fmt.Sprintf("ask for a bank link for %s, to %s", f.name, mobile),
 			With: map[string]any{"companyReferenceId": f.ref, "mobileNumber": mobile},
 		},
-		Fits:  func(c *record.Call) bool { return c.About(f.ref) || c.About(f.id) },
+		Fits:  func(c *trail.Call) bool { return c.About(f.ref) || c.About(f.id) },
 		Names: func() map[string]string { return map[string]string{mobile: f.name} },
 	})
 }

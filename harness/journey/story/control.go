@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
 )
@@ -38,7 +37,10 @@ func (i *cannot) Error() string {
 // Unwrap is the refusal itself.
 func (i *cannot) Unwrap() error { return i.Refused }
 
-// announces tells of trouble before it comes.
-func (s *Story) announces(ctx context.Context, clause, text string) error {
-	return s.Note(ctx, trail.NoteTrouble, text, record.Trouble{Clause: clause, Armed: text})
+// announces tells of trouble before it comes: what it is for, and what is armed.
+func (s *Story) announces(ctx context.Context, clause, text, armed string) error {
+	return s.Note(ctx, trail.NoteTrouble, text, struct {
+		Clause string `json:"clause"`
+		Armed  string `json:"armed"`
+	}{clause, armed})
 }

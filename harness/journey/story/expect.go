@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -77,13 +76,11 @@ func (s *Story) askedOnce(ctx context.Context, name, amount string) error {
 	}
 	return s.Tape.Until(ctx, "one payment of "+paymentKey(name, amount), func() string {
 		n := 0
-		s.Tape.Exchanges([]string{"createPayment"}, func(e *tape.Entry) bool {
-			c := record.CallOf(e)
-			if record.Cents(c.Asked, "amount") == p.amount && p.who.asked(c) && s.Tape.Caused(e.Seq, "payment") != "" {
+		for c := range s.Tape.CallsTo("createPayment") {
+			if c.Sent().Cents("amount") == p.amount && p.who.asked(c) && s.Tape.Made(c.Entry.Seq, "payment") != "" {
 				n++
 			}
-			return true
-		})
+		}
 		if n == 1 {
 			return ""
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
 )
@@ -59,7 +58,7 @@ func (s *Story) goWrong(ctx context.Context, several, how string) error {
 	if !ok {
 		return fmt.Errorf("%w events that %q: they can be such that each %s", errStranger, how, strings.Join(slices.Sorted(maps.Keys(troubles)), ", or "))
 	}
-	if err := s.Note(ctx, trail.NoteTrouble, which+how, record.Trouble{Clause: t.clause, Armed: fmt.Sprintf("profile %s, next %d", t.profile, n)}); err != nil {
+	if err := s.announces(ctx, t.clause, which+how, fmt.Sprintf("profile %s, next %d", t.profile, n)); err != nil {
 		return err
 	}
 	return s.profile(ctx, t.profile, n)

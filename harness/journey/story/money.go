@@ -9,9 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/timeline"
-	"paysandbox/mockserver/tape"
 )
 
 func moneyExpectations() []Step {
@@ -87,12 +85,11 @@ func (s *Story) hasPaid(ctx context.Context, name, amount, often string) error {
 func (s *Story) reported(ctx context.Context, times int) error {
 	return s.Tape.Until(ctx, fmt.Sprintf("the pages of the report to tell of %d payments", times), func() string {
 		seen := map[string]bool{}
-		s.Tape.Exchanges([]string{"reportTransactions"}, func(e *tape.Entry) bool {
-			for _, t := range record.CallOf(e).Answers.List("transactions") {
+		for c := range s.Tape.CallsTo("reportTransactions") {
+			for _, t := range c.Answered().List("transactions") {
 				seen[fmt.Sprint(t.Get("paymentRequestId"), t.Get("externalTransferId"))] = true
 			}
-			return true
-		})
+		}
 		if len(seen) != times {
 			return fmt.Sprintf("they tell of %d", len(seen))
 		}

@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/journey/timeline"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
-	"paysandbox/mockserver/tape"
 )
 
 func payerIntents() []Step {
@@ -35,12 +33,12 @@ func (s *Story) registersPayer(ctx context.Context, name, amount string) error {
 	with["mobileNumber"], with["email"] = h.Mobile, h.Email
 	return s.Perform(ctx, &task.Intent{
 		Task: partner.Task{Do: partner.DoRegisterUser, Say: say, With: with},
-		Fits: func(c *record.Call) bool {
-			return c.Asked.Text("mobileNumber") == h.Mobile || strings.EqualFold(c.Asked.Text("email"), h.Email)
+		Fits: func(c *trail.Call) bool {
+			return c.Sent().Text("mobileNumber") == h.Mobile || strings.EqualFold(c.Sent().Text("email"), h.Email)
 		},
-		Bind: func(c *record.Call) {
-			h.id, h.redirect = c.Answers.Text("registrationId"), c.Asked.Text("redirectUrl")
-			h.Mobile, h.Email = c.Asked.Text("mobileNumber"), c.Asked.Text("email") // as the partner knows them
+		Bind: func(c *trail.Call) {
+			h.id, h.redirect = c.Answered().Text("registrationId"), c.Sent().Text("redirectUrl")
+			h.Mobile, h.Email = c.Sent().Text("mobileNumber"), c.Sent().Text("email") // as the partner knows them
 		},
 		Names: func() map[string]string { return map[string]string{h.id: name} },
 	})
@@ -64,7 +62,7 @@ func (s *Story) asksRegistered(ctx context.Context, name string) error {
 		Task: partner.Task{
 			Do: partner.DoUserStatus, Say: "ask whether " + name + " is registered", With: map[string]any{"registrationId": h.id},
 		},
-		Fits: func(c *record.Call) bool { return c.About(h.id) },
+		Fits: func(c *trail.Call) bool { return c.About(h.id) },
 	})
 }
 
@@ -78,7 +76,7 @@ func (s *Story) asksDebits(ctx context.Context, name, noun, limit string) error 
 			Do: partner.DoDebitAuth, Say: fmt.Sprintf("ask %s to authorise debits of %s up to %s", name, f.name, limit),
 			With: map[string]any{"registrationId": h.id, "companyId": f.id, "enabled": true, "limit": cents(limit)},
 		},
-		Fits: func(c *record.Call) bool { return c.About(h.id) && record.Cents(c.Asked, "limit") == cents(limit) },
+		Fits: func(c *trail.Call) bool { return c.About(h.id) && c.Sent().Cents("limit") == cents(limit) },
 	})
 }
 
@@ -129,9 +127,9 @@ func (s *Story) singlePayment(ctx context.Context, name string, h *human) error 
 		if data.Text("RegistrationId") != h.id {
 			continue
 		}
-		amount := timeline.Amount(record.Cents(data, "Amount"))
+		amount := timeline.Amount(data.Cents("Amount"))
 		if s.payments[paymentKey(name, amount)] == nil {
-			s.payments[paymentKey(name, amount)] = &payment{who: h, amount: record.Cents(data, "Amount"), id: data.Text("PaymentId")}
+			s.payments[paymentKey(name, amount)] = &payment{who: h, amount: data.Cents("Amount"), id: data.Text("PaymentId")}
 		}
 	}
 	return ctx.Err()
@@ -146,13 +144,11 @@ func (s *Story) authorises(ctx context.Context, name, noun string) error {
 		return err
 	}
 	id := ""
-	s.Tape.Exchanges([]string{"requestDebitAuthorisation"}, func(e *tape.Entry) bool {
-		c := record.CallOf(e)
-		if c.About(h.id) && c.Asked.Text("companyId") == f.id && c.Response.Status == 200 {
-			id = s.Tape.Caused(e.Seq, "debit-authorisation")
+	for c := range s.Tape.CallsTo("requestDebitAuthorisation") {
+		if c.About(h.id) && c.Sent().Text("companyId") == f.id && c.Exchange.Response.Status == 200 {
+			id = s.Tape.Made(c.Entry.Seq, "debit-authorisation")
 		}
-		return true
-	})
+	}
 	if id == "" {
 		return fmt.Errorf("%w: %s for debits of %s", errNoRequest, name, f.name)
 	}
@@ -169,7 +165,7 @@ func (s *Story) comesBack(ctx context.Context, name string) error {
 	if back.address == "" || s.Visit == nil {
 		return nil
 	}
-	r := record.Returned{Status: s.Tape.State(back.entity)}
+	r := trail.Returned{Status: s.Tape.State(back.entity)}
 	if back.registration {
 		r.Registration = back.entity
 	} else {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func paymentIntents() []Step {
@@ -75,13 +75,13 @@ func (s *Story) request(ctx context.Context, amount, name, noun string, more map
 	s.payments[paymentKey(name, amount)] = p
 	p.wanted = &task.Intent{
 		Task: partner.Task{Do: partner.DoCreatePayment, Say: say, With: with, Wait: wait},
-		Fits: func(c *record.Call) bool {
-			return record.Cents(c.Asked, "amount") == p.amount && h.asked(c) && (due == "" || strings.HasPrefix(c.Asked.Text("dueDate"), due)) && s.forFirm(c, f, place)
+		Fits: func(c *trail.Call) bool {
+			return c.Sent().Cents("amount") == p.amount && h.asked(c) && (due == "" || strings.HasPrefix(c.Sent().Text("dueDate"), due)) && s.forFirm(c, f, place)
 		},
-		Bind: func(c *record.Call) {
-			p.id, p.back, p.wanted = c.Answers.Text("paymentRequestId"), c.Asked.Text("returnUrl"), nil
+		Bind: func(c *trail.Call) {
+			p.id, p.back, p.wanted = c.Answered().Text("paymentRequestId"), c.Sent().Text("returnUrl"), nil
 			if p.id == "" {
-				p.id = s.Tape.Caused(c.Seq, "payment")
+				p.id = s.Tape.Made(c.Entry.Seq, "payment")
 			}
 		},
 		Names: func() map[string]string { return map[string]string{p.id: paymentKey(name, amount)} },
@@ -91,12 +91,12 @@ func (s *Story) request(ctx context.Context, amount, name, noun string, more map
 
 // forFirm says whether a call asks for a company: at one of its locations where
 // the story names it, and for no other company of the story.
-func (s *Story) forFirm(c *record.Call, f *firm, place string) bool {
+func (s *Story) forFirm(c *trail.Call, f *firm, place string) bool {
 	if place != "" {
-		return strings.EqualFold(c.Asked.Text("locationId"), place)
+		return strings.EqualFold(c.Sent().Text("locationId"), place)
 	}
 	for _, member := range [...]string{"companyId", task.CompanyMember, "locationId"} {
-		id := c.Asked.Text(member)
+		id := c.Sent().Text(member)
 		for _, other := range s.companies {
 			if other != f && other.has(id) {
 				return false
@@ -145,7 +145,7 @@ const pacific = "America/Los_Angeles"
 
 // day is a date of the service's calendar, counted from today.
 func (s *Story) day(n int) string {
-	now := s.Tape.Virtual()
+	now := s.Tape.Time()
 	if zone, err := time.LoadLocation(pacific); err == nil {
 		now = now.In(zone)
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func (s *Story) asksPayment(ctx context.Context, name, amount string) error {
@@ -22,7 +22,7 @@ func (s *Story) asksPayment(ctx context.Context, name, amount string) error {
 			With: map[string]any{"paymentRequestId": p.id},
 		},
 		Operations: []string{partner.DoPaymentStatus, "getTransaction"},
-		Fits:       func(c *record.Call) bool { return c.About(p.id) },
+		Fits:       func(c *trail.Call) bool { return c.About(p.id) },
 	})
 }
 
@@ -35,7 +35,7 @@ func (s *Story) asksAll(ctx context.Context) error {
 			ids = append(ids, t.Entity)
 		}
 	}
-	which := func(c *record.Call) string {
+	which := func(c *trail.Call) string {
 		for _, id := range ids {
 			if c.About(id.(string)) {
 				return id.(string)
@@ -49,7 +49,7 @@ func (s *Story) asksAll(ctx context.Context) error {
 			With: map[string]any{"paymentRequestIds": ids},
 		},
 		Operations: []string{partner.DoPaymentStatus, "getTransaction"}, Times: len(ids),
-		Fits: func(c *record.Call) bool { return which(c) != "" }, Which: which,
+		Fits: func(c *trail.Call) bool { return which(c) != "" }, Which: which,
 	})
 }
 
@@ -65,7 +65,7 @@ func (s *Story) cancels(ctx context.Context, name, amount, late string) error {
 			With: map[string]any{"paymentRequestId": p.id},
 		},
 		Operations: []string{partner.DoCancelPayment, "cancelPaymentByPost"}, Refused: late != "",
-		Fits: func(c *record.Call) bool { return c.About(p.id) },
+		Fits: func(c *trail.Call) bool { return c.About(p.id) },
 	})
 }
 
@@ -94,8 +94,8 @@ func (s *Story) refunds(ctx context.Context, part, name, amount, how string) err
 	return s.Perform(ctx, &task.Intent{
 		Task:       partner.Task{Do: partner.DoRefundPayment, Say: say, With: with},
 		Operations: []string{partner.DoRefundPayment, "refundPaymentByQuery"}, Refused: strings.Contains(how, "more"),
-		Fits: func(c *record.Call) bool {
-			return c.About(p.id) && record.Cents(c.Asked, "amount") == cents(part) && (attachment == nil || c.Asked.Get("attachment") != nil)
+		Fits: func(c *trail.Call) bool {
+			return c.About(p.id) && c.Sent().Cents("amount") == cents(part) && (attachment == nil || c.Sent().Get("attachment") != nil)
 		},
 	})
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func planIntents() []Step {
@@ -46,8 +46,8 @@ func (s *Story) makesPlan(ctx context.Context, title, noun, amount, unit string)
 			},
 		},
 		Operations: []string{partner.DoCreatePlan, "createRecurring"},
-		Fits:       func(c *record.Call) bool { return record.Cents(c.Asked, "amount") == p.amount },
-		Bind:       func(c *record.Call) { p.id = c.Answers.Text("paymentPlanId") },
+		Fits:       func(c *trail.Call) bool { return c.Sent().Cents("amount") == p.amount },
+		Bind:       func(c *trail.Call) { p.id = c.Answered().Text("paymentPlanId") },
 		Names:      func() map[string]string { return map[string]string{p.id: title} },
 	})
 }
@@ -66,8 +66,8 @@ func (s *Story) addsToPlan(ctx context.Context, name, title string) error {
 			Do: partner.DoAddPlanPayer, Say: fmt.Sprintf("add %s to the plan %s", name, title),
 			With: map[string]any{"planId": p.id, "registrationId": h.id},
 		},
-		Fits:  func(c *record.Call) bool { return c.About(p.id) && c.Asked.Text("registrationId") == h.id },
-		Bind:  func(c *record.Call) { p.consents[name] = c.Answers.Text("consentId") },
+		Fits:  func(c *trail.Call) bool { return c.About(p.id) && c.Sent().Text("registrationId") == h.id },
+		Bind:  func(c *trail.Call) { p.consents[name] = c.Answered().Text("consentId") },
 		Names: func() map[string]string { return map[string]string{p.consents[name]: name} },
 	})
 }
@@ -80,7 +80,7 @@ func (s *Story) movesPlan(ctx context.Context, how, title string) error {
 	do := map[string]string{"activates": partner.DoActivatePlan, "pauses": partner.DoPausePlan, "cancels": partner.DoCancelPlan}[how]
 	return s.Perform(ctx, &task.Intent{
 		Task: partner.Task{Do: do, Say: how[:len(how)-1] + " the plan " + title, With: map[string]any{"planId": p.id}},
-		Fits: func(c *record.Call) bool { return c.About(p.id) },
+		Fits: func(c *trail.Call) bool { return c.About(p.id) },
 	})
 }
 
@@ -91,7 +91,7 @@ func (s *Story) listsConsents(ctx context.Context, title string) error {
 	}
 	return s.Perform(ctx, &task.Intent{
 		Task: partner.Task{Do: partner.DoListConsents, Say: "list the consents of the plan " + title, With: map[string]any{"planId": p.id}},
-		Fits: func(c *record.Call) bool { return c.About(p.id) || c.Query == "" },
+		Fits: func(c *trail.Call) bool { return c.About(p.id) || c.Exchange.Query == "" },
 	})
 }
 
@@ -105,7 +105,7 @@ func (s *Story) takesOut(ctx context.Context, name, title string) error {
 		Task: partner.Task{
 			Do: partner.DoDeclineConsent, Say: fmt.Sprintf("take %s out of the plan %s", name, title), With: map[string]any{"consentId": id},
 		},
-		Fits: func(c *record.Call) bool { return c.About(id) },
+		Fits: func(c *trail.Call) bool { return c.About(id) },
 	})
 }
 
@@ -119,7 +119,7 @@ func (s *Story) readsReport(ctx context.Context, noun string) error {
 		Task: partner.Task{
 			Do: partner.DoReport, Say: "read the whole report of the transactions of " + f.name, With: map[string]any{"companyId": f.id},
 		},
-		Fits: func(c *record.Call) bool { return c.About(f.id) || c.Query == "" },
+		Fits: func(c *trail.Call) bool { return c.About(f.id) || c.Exchange.Query == "" },
 	})
 }
 

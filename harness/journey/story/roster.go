@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
+	"paysandbox/harness/trail"
 )
 
 // roster is who and what a story speaks of: its names, and the ids that stand for
@@ -158,7 +158,7 @@ func (s *roster) ours(id string) bool {
 }
 
 // asked says whether a call asks this person, by id, number or address.
-func (h *human) asked(c *record.Call) bool {
-	id, phone, mail := c.Asked.Text("registrationId"), c.Asked.Text("contactNumber"), c.Asked.Text("emailAddress")
+func (h *human) asked(c *trail.Call) bool {
+	id, phone, mail := c.Sent().Text("registrationId"), c.Sent().Text("contactNumber"), c.Sent().Text("emailAddress")
 	return strings.EqualFold(id, h.id) && id != "" || phone == h.Mobile && phone != "" || strings.EqualFold(mail, h.Email) && mail != ""
 }

@@ -71,7 +71,7 @@ func (s *Story) comesUp(ctx context.Context) error {
 
 // arm announces a fault and arms it.
 func (s *Story) arm(ctx context.Context, clause, text string, fault map[string]any) error {
-	if err := s.announces(ctx, clause, text); err != nil {
+	if err := s.announces(ctx, clause, text, text); err != nil {
 		return err
 	}
 	_, err := s.control(ctx, "/faults", fault)
@@ -101,7 +101,8 @@ func (s *Story) loses(ctx context.Context) error {
 }
 
 func (s *Story) withdraws(ctx context.Context) error {
-	if err := s.announces(ctx, "partner.token.recover", "every access token so far is withdrawn"); err != nil {
+	const text = "every access token so far is withdrawn"
+	if err := s.announces(ctx, "partner.token.recover", text, text); err != nil {
 		return err
 	}
 	_, err := s.control(ctx, "/tokens/revoke", nil)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -22,15 +21,15 @@ type Intent struct {
 	Operations []string
 	// Fits says whether a call has the values that identify the intent; nil takes
 	// every call.
-	Fits func(*record.Call) bool
+	Fits func(*trail.Call) bool
 	// Refused is true when the service is to refuse it.
 	Refused bool
 	// Times is how many calls it takes; 0 means one. Several are about different
 	// things, which Which tells.
 	Times int
-	Which func(*record.Call) string
+	Which func(*trail.Call) string
 	// Bind takes the ids from the call that did it; it may be nil.
-	Bind func(*record.Call)
+	Bind func(*trail.Call)
 	// Names are whom ids stand for, asked after Bind; it may be nil.
 	Names func() map[string]string
 
@@ -78,7 +77,7 @@ func (p *Partner) hands(ctx context.Context, in *Intent) error {
 	if err := p.Tape.Look(ctx, 0); err != nil {
 		return err
 	}
-	in.since = p.Tape.Last
+	in.since = p.Tape.Seen
 	t := in.Task
 	t.Say = spoken(&t)
 	if in.Refused {
@@ -123,9 +122,9 @@ func (p *Partner) Find(ctx context.Context, in *Intent) error {
 	}
 	p.later = slices.DeleteFunc(p.later, func(l *Intent) bool { return l == in })
 	if in.Bind != nil {
-		in.Bind(record.CallOf(found))
+		in.Bind(trail.CallOf(found))
 	}
-	d := record.Done{Task: in.ID, Exchange: found.Seq}
+	d := trail.Done{Task: in.ID, Exchange: found.Seq}
 	if in.Names != nil {
 		d.Names = in.Names()
 	}
@@ -142,33 +141,26 @@ func (p *Partner) match(in *Intent) (found *tape.Entry, wrong string) {
 	var near, before []string
 	var claimed []uint64
 	things := map[string]bool{}
-	p.Tape.Exchanges(operations, func(e *tape.Entry) bool {
-		if p.claimed[e.Seq] {
-			return true
-		}
-		told, right := e.Seq > in.since, p.differs(in, e) == ""
-		switch {
-		case !told && right && !in.early():
+	for c := range p.Tape.CallsTo(operations...) {
+		e := c.Entry
+		switch told, right := e.Seq > in.since, p.differs(in, e) == ""; {
+		case p.claimed[e.Seq], !told && !right:
+		case !told && !in.early():
 			before = append(before, at(e)+" came before it was told: it has to come again")
-			return true
-		case !told && !right:
-			return true
-		}
-		if !right {
+		case !right:
 			if p.unanswered(in, e) {
 				in.lost = e
 			}
 			if other := p.nearly(in, e); other != "" {
 				near = append(near, other)
 			}
-			return true
+		case !in.again(things, c):
+			claimed, found = append(claimed, e.Seq), e
 		}
-		if in.again(things, e) {
-			return true
+		if len(claimed) == times {
+			break
 		}
-		claimed, found = append(claimed, e.Seq), e
-		return len(claimed) < times
-	})
+	}
 	if len(claimed) < times && p.learned(in) {
 		claimed, found = append(claimed, in.lost.Seq), in.lost
 	}
@@ -182,11 +174,11 @@ func (p *Partner) match(in *Intent) (found *tape.Entry, wrong string) {
 }
 
 // again says whether a call is about a thing that another was about before.
-func (in *Intent) again(things map[string]bool, e *tape.Entry) bool {
+func (in *Intent) again(things map[string]bool, c *trail.Call) bool {
 	if in.Which == nil {
 		return false
 	}
-	thing := in.Which(record.CallOf(e))
+	thing := in.Which(c)
 	seen := things[thing]
 	things[thing] = true
 	return seen
@@ -216,7 +208,7 @@ func (p *Partner) lacks(in *Intent, calls int, near, before []string) string {
 func (p *Partner) differs(in *Intent, e *tape.Entry) string {
 	status := e.Exchange.Response.Status
 	switch {
-	case in.Fits != nil && !in.Fits(record.CallOf(e)):
+	case in.Fits != nil && !in.Fits(trail.CallOf(e)):
 		return "has other values"
 	case in.Declined && status == http.StatusPaymentRequired:
 		return ""
@@ -236,7 +228,7 @@ func refusal(status int) bool {
 // unanswered says whether a call is the intent's and has made a payment although
 // its answer got lost.
 func (p *Partner) unanswered(in *Intent, e *tape.Entry) bool {
-	return e.Exchange.Response.Status == 0 && in.Fits != nil && in.Fits(record.CallOf(e)) && p.Tape.Caused(e.Seq, "payment") != ""
+	return e.Exchange.Response.Status == 0 && in.Fits != nil && in.Fits(trail.CallOf(e)) && p.Tape.Made(e.Seq, "payment") != ""
 }
 
 // learned says whether the partner has found out what came of a call whose answer
@@ -245,13 +237,13 @@ func (p *Partner) learned(in *Intent) bool {
 	if in.lost == nil {
 		return false
 	}
-	id, learned := p.Tape.Caused(in.lost.Seq, "payment"), false
-	p.Tape.Exchanges(trail.Readers("payment"), func(e *tape.Entry) bool {
-		c := record.CallOf(e)
-		learned = e.Seq > in.lost.Seq && c.Response.Status == http.StatusOK && (c.About(id) || trail.OperationNamed(c.Operation).Reads == trail.Report)
-		return !learned
-	})
-	return learned
+	id := p.Tape.Made(in.lost.Seq, "payment")
+	for c := range p.Tape.CallsTo(trail.Readers("payment")...) {
+		if c.Entry.Seq > in.lost.Seq && c.Exchange.Response.Status == http.StatusOK && (c.About(id) || trail.OperationOf(c.Exchange).Reads == trail.Report) {
+			return true
+		}
+	}
+	return false
 }
 
 // StatusText writes a status, 0 being none.

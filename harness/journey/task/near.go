@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -57,10 +56,10 @@ func (p *Partner) nearly(in *Intent, e *tape.Entry) string {
 		return where + " got no answer"
 	case x.Response.Status >= 400:
 		return fmt.Sprintf("%s was refused with %d: %s", where, x.Response.Status, faults(e))
-	case in.Refused && (in.Fits == nil || in.Fits(record.CallOf(e))):
+	case in.Refused && (in.Fits == nil || in.Fits(trail.CallOf(e))):
 		return fmt.Sprintf("%s was answered with %d, and the story expects that it is refused", where, x.Response.Status)
 	default:
-		return where + " " + otherwise(in, record.CallOf(e))
+		return where + " " + otherwise(in, trail.CallOf(e))
 	}
 }
 
@@ -91,7 +90,7 @@ func inBrief(near []string) string {
 // another says whether a call is what the partner is to do some time later.
 func (p *Partner) another(in *Intent, e *tape.Entry) bool {
 	return slices.ContainsFunc(p.later, func(l *Intent) bool {
-		return l != in && l.Fits != nil && l.Do == e.Exchange.Operation && l.Fits(record.CallOf(e))
+		return l != in && l.Fits != nil && l.Do == e.Exchange.Operation && l.Fits(trail.CallOf(e))
 	})
 }
 
@@ -139,7 +138,7 @@ func remarks(answers trail.Body) []string {
 }
 
 // otherwise says which values a call has, and which are expected.
-func otherwise(in *Intent, c *record.Call) string {
+func otherwise(in *Intent, c *trail.Call) string {
 	w := ways[in.Do]
 	names := w.by
 	if names == nil {
@@ -147,7 +146,7 @@ func otherwise(in *Intent, c *record.Call) string {
 	}
 	var has, wanted []string
 	for _, name := range names {
-		want, given := in.With[name], c.Asked.Get(name)
+		want, given := in.With[name], c.Sent().Get(name)
 		switch {
 		case want == nil || c.About(fmt.Sprint(want)) || given != nil && alike(given, want):
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // Actor is the partner of a story. Everybody else is played by the harness.
@@ -67,7 +68,7 @@ type Partner struct {
 
 // NewPartner makes the partner of a journey; number counts the tasks of all.
 func NewPartner(s *Setting, number *int) *Partner {
-	return &Partner{Setting: s, Tape: &Tape{setting: s}, number: number, claimed: map[uint64]bool{}}
+	return &Partner{Setting: s, Tape: &Tape{setting: s, Trail: trail.New(tape.Meta{}, nil)}, number: number, claimed: map[uint64]bool{}}
 }
 
 // Next is the number of the next task.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -19,11 +20,10 @@ type Tape struct {
 	// longer is how much longer the partner was asked to take.
 	longer time.Duration
 
-	meta tape.Meta
-	// Last is the number of the last entry that was read.
-	Last uint64
-	// Entries are those of the journey under way, oldest first.
-	Entries []tape.Entry
+	// Seen is the number of the last entry that was read.
+	Seen uint64
+	// Trail is that of the journey under way.
+	*trail.Trail
 }
 
 // Longer lets the next task take so much longer.
@@ -34,13 +34,13 @@ func (r *Tape) Begin(ctx context.Context) error {
 	if err := r.Look(ctx, 0); err != nil {
 		return err
 	}
-	r.Entries = nil
+	r.Trail = trail.New(r.Meta, nil)
 	return nil
 }
 
 // Look reads what is new; it waits for it when it is told to.
 func (r *Tape) Look(ctx context.Context, wait time.Duration) error {
-	path := fmt.Sprintf("/tape?since=%d", r.Last)
+	path := fmt.Sprintf("/tape?since=%d", r.Seen)
 	if wait > 0 {
 		path += "&wait=" + wait.Round(time.Millisecond).String()
 	}
@@ -52,10 +52,10 @@ func (r *Tape) Look(ctx context.Context, wait time.Duration) error {
 	if err != nil {
 		return fmt.Errorf("read the tape: %w", err)
 	}
-	r.meta = meta
+	r.Meta = meta
 	if len(entries) > 0 {
-		r.Last = entries[len(entries)-1].Seq
-		r.Entries = append(r.Entries, entries...)
+		r.Seen = entries[len(entries)-1].Seq
+		r.Append(entries)
 	}
 	return nil
 }
@@ -107,11 +107,11 @@ func inVain(ctx context.Context, patience time.Duration, what, wrong string) err
 func (r *Tape) quiet(ctx context.Context) error {
 	began := r.setting.Now()
 	for r.setting.Now().Sub(began) < r.setting.Patience {
-		before := r.Last
+		before := r.Seen
 		if err := r.Look(ctx, min(r.setting.Patience, longPoll)); err != nil {
 			return err
 		}
-		if r.Last == before {
+		if r.Seen == before {
 			return nil
 		}
 	}
@@ -120,23 +120,15 @@ func (r *Tape) quiet(ctx context.Context) error {
 
 // Silent says whether the partner has called nothing in the journey under way.
 func (r *Tape) Silent() bool {
-	for i := range r.Entries {
-		if r.Entries[i].Kind == tape.KindExchange {
-			return false
-		}
+	for range r.Of(tape.KindExchange) {
+		return false
 	}
 	return true
 }
 
-// Virtual is the virtual time of the last entry; the beginning of the world when
+// Time is the virtual time of the last entry; the beginning of the world when
 // there is none.
-func (r *Tape) Virtual() time.Time {
-	at := r.meta.Start
-	if n := len(r.Entries); n > 0 {
-		at = r.Entries[n-1].At
-	}
-	return time.Unix(0, at).UTC()
-}
+func (r *Tape) Time() time.Time { return time.Unix(0, max(r.Meta.Start, r.Last())).UTC() }
 
 // spell writes a duration in seconds or minutes.
 func spell(d time.Duration) string {
@@ -144,40 +136,4 @@ func spell(d time.Duration) string {
 		return fmt.Sprintf("%d min", d/time.Minute)
 	}
 	return fmt.Sprintf("%d s", d/time.Second)
-}
-
-// Caused finds the entity of a machine that an entry has brought into being.
-func (r *Tape) Caused(seq uint64, machine string) string {
-	for i := range r.Entries {
-		e := &r.Entries[i]
-		if e.Transition != nil && e.Cause == seq && e.Transition.Machine == machine && e.Transition.From == "" {
-			return e.Transition.Entity
-		}
-	}
-	return ""
-}
-
-// State is the present state of an entity, "" when the tape does not show it.
-func (r *Tape) State(entity string) string {
-	for i := len(r.Entries) - 1; i >= 0; i-- {
-		if t := r.Entries[i].Transition; t != nil && t.Entity == entity {
-			return t.To
-		}
-	}
-	return ""
-}
-
-// Exchanges walks the exchanges of an operation, or of one of several.
-func (r *Tape) Exchanges(operations []string, do func(*tape.Entry) bool) {
-	for i := range r.Entries {
-		e := &r.Entries[i]
-		if e.Kind != tape.KindExchange || e.Exchange == nil {
-			continue
-		}
-		for _, op := range operations {
-			if e.Exchange.Operation == op && !do(e) {
-				return
-			}
-		}
-	}
 }

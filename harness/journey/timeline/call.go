@@ -4,31 +4,32 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
+	"paysandbox/harness/report/words"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 // exchange tells what the partner called, and what came of it.
-func (c *cast) exchange(e *tape.Entry) string {
-	x := record.CallOf(e)
-	tell, ok := calls[x.Operation]
+func (n *names) exchange(e *tape.Entry) string {
+	x := trail.CallOf(e)
+	tell, ok := calls[x.Exchange.Operation]
 	if !ok {
-		name := x.Operation
+		name := x.Exchange.Operation
 		if name == "" {
-			name = x.Method + " " + x.Path
+			name = x.Exchange.Method + " " + x.Exchange.Path
 		}
 		return "calls " + name + outcome(x)
 	}
-	return tell(c, x) + outcome(x)
+	return tell(n, x) + outcome(x)
 }
 
 // outcome says how a call ended that did not end well.
-func outcome(x *record.Call) string {
+func outcome(x *trail.Call) string {
 	why := ""
-	if x.Fault != "" {
+	if x.Exchange.Fault != "" {
 		why = ", on purpose"
 	}
-	switch status := x.Response.Status; {
+	switch status := x.Exchange.Response.Status; {
 	case status == 0:
 		return " → no answer" + why
 	case status == 401:
@@ -42,83 +43,77 @@ func outcome(x *record.Call) string {
 	case status >= 400:
 		return fmt.Sprintf(" → %d, refused%s", status, why)
 	}
-	for _, h := range x.Response.Header {
-		if strings.EqualFold(h.Name, "Idempotent-Replayed") {
-			return " → the same answer as before"
-		}
+	if trail.Replayed(x.Exchange) {
+		return " → the same answer as before"
 	}
 	return ""
 }
 
 // calls tell the operations of the partner API.
-var calls = map[string]func(*cast, *record.Call) string{
-	"createToken":      func(*cast, *record.Call) string { return "fetches an access token" },
-	"createTokenGuide": func(*cast, *record.Call) string { return "fetches an access token" },
-	"createCompany":    func(_ *cast, x *record.Call) string { return "registers " + x.Asked.Text("name") },
-	"getCompanyStatus": func(c *cast, x *record.Call) string {
-		return "asks how the verification of " + c.inPath(x, "the company") + " stands" + answered(x)
+var calls = map[string]func(*names, *trail.Call) string{
+	"createToken":      func(*names, *trail.Call) string { return "fetches an access token" },
+	"createTokenGuide": func(*names, *trail.Call) string { return "fetches an access token" },
+	"createCompany":    func(_ *names, x *trail.Call) string { return "registers " + x.Sent().Text("name") },
+	"getCompanyStatus": func(n *names, x *trail.Call) string {
+		return "asks how the verification of " + n.inPath(x, "the company") + " stands" + answered(x)
 	},
-	"addLocation": func(c *cast, x *record.Call) string {
-		return "adds the location " + x.Asked.Text("name") + of(" to ", c.inPath(x, ""))
+	"addLocation": func(n *names, x *trail.Call) string {
+		return "adds the location " + x.Sent().Text("name") + words.After(" to ", n.inPath(x, ""))
 	},
-	"listLocations":          func(c *cast, x *record.Call) string { return "lists the locations" + of(" of ", c.inPath(x, "")) },
-	"createExternalAuthLink": func(c *cast, x *record.Call) string { return "asks for a bank link" + of(" for ", c.inPath(x, "")) },
-	"registerUser":           func(c *cast, x *record.Call) string { return registers(c, x) },
-	"getUserStatus": func(c *cast, x *record.Call) string {
-		return "asks how the registration of " + c.inPath(x, "the payer") + " stands" + answered(x)
+	"listLocations": func(n *names, x *trail.Call) string {
+		return "lists the locations" + words.After(" of ", n.inPath(x, ""))
 	},
-	"requestDebitAuthorisation": func(c *cast, x *record.Call) string { return asksDebits(c, x) },
-	"createPayment":             func(c *cast, x *record.Call) string { return requests(c, x) },
-	"getPaymentStatus": func(c *cast, x *record.Call) string {
-		return "asks how " + c.inPath(x, "the payment") + " stands" + answered(x)
+	"createExternalAuthLink": func(n *names, x *trail.Call) string {
+		return "asks for a bank link" + words.After(" for ", n.inPath(x, ""))
 	},
-	"getTransaction":       func(c *cast, x *record.Call) string { return "reads about " + c.inPath(x, "the payment") },
-	"cancelPayment":        func(c *cast, x *record.Call) string { return "cancels " + c.inPath(x, "the payment") },
-	"cancelPaymentByPost":  func(c *cast, x *record.Call) string { return "cancels " + c.inPath(x, "the payment") },
-	"refundPayment":        func(c *cast, x *record.Call) string { return refunds(c, x) },
-	"refundPaymentByQuery": func(c *cast, x *record.Call) string { return refunds(c, x) },
-	"authoriseCard": func(c *cast, x *record.Call) string {
-		return fmt.Sprintf("asks %s to authorise a card for %s", c.who(x.Asked.Text("registrationId")), amountOf(x))
+	"registerUser": func(n *names, x *trail.Call) string { return registers(n, x) },
+	"getUserStatus": func(n *names, x *trail.Call) string {
+		return "asks how the registration of " + n.inPath(x, "the payer") + " stands" + answered(x)
 	},
-	"listPaymentMethods": func(c *cast, x *record.Call) string { return "looks up the saved cards of " + c.inPath(x, "the payer") },
-	"chargeSavedCard": func(c *cast, x *record.Call) string {
-		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(x.Asked.Text("registrationId")), amountOf(x), answered(x))
+	"requestDebitAuthorisation": func(n *names, x *trail.Call) string { return asksDebits(n, x) },
+	"createPayment":             func(n *names, x *trail.Call) string { return requests(n, x) },
+	"getPaymentStatus": func(n *names, x *trail.Call) string {
+		return "asks how " + n.inPath(x, "the payment") + " stands" + answered(x)
 	},
-	"registerCardPayment": func(c *cast, x *record.Call) string {
-		return "registers a card payment of " + amountOf(x) + of(" by ", c.person(x.Asked.Text("mobileNumber"))) + " at the terminal"
+	"getTransaction":       func(n *names, x *trail.Call) string { return "reads about " + n.inPath(x, "the payment") },
+	"cancelPayment":        func(n *names, x *trail.Call) string { return "cancels " + n.inPath(x, "the payment") },
+	"cancelPaymentByPost":  func(n *names, x *trail.Call) string { return "cancels " + n.inPath(x, "the payment") },
+	"refundPayment":        func(n *names, x *trail.Call) string { return refunds(n, x) },
+	"refundPaymentByQuery": func(n *names, x *trail.Call) string { return refunds(n, x) },
+	"authoriseCard": func(n *names, x *trail.Call) string {
+		return fmt.Sprintf("asks %s to authorise a card for %s", n.who(x.Sent().Text("registrationId")), amountOf(x))
 	},
-	"createPlan": func(_ *cast, x *record.Call) string {
-		return fmt.Sprintf("makes the plan %s: %s every %s", x.Asked.Text("name"), amountOf(x), strings.ToLower(x.Asked.Text("intervalUnit")))
+	"listPaymentMethods": func(n *names, x *trail.Call) string { return "looks up the saved cards of " + n.inPath(x, "the payer") },
+	"chargeSavedCard": func(n *names, x *trail.Call) string {
+		return fmt.Sprintf("charges the saved card of %s with %s%s", n.who(x.Sent().Text("registrationId")), amountOf(x), answered(x))
 	},
-	"addPlanPayer": func(c *cast, x *record.Call) string {
-		return fmt.Sprintf("adds %s to the plan %s", c.who(x.Asked.Text("registrationId")), c.inPath(x, ""))
+	"registerCardPayment": func(n *names, x *trail.Call) string {
+		return "registers a card payment of " + amountOf(x) + words.After(" by ", n.person(x.Sent().Text("mobileNumber"))) + " at the terminal"
 	},
-	"activatePlan": func(c *cast, x *record.Call) string { return "activates the plan " + c.inPath(x, "") },
-	"pausePlan":    func(c *cast, x *record.Call) string { return "pauses the plan " + c.inPath(x, "") },
-	"cancelPlan":   func(c *cast, x *record.Call) string { return "cancels the plan " + c.inPath(x, "") },
-	"listConsents": func(c *cast, x *record.Call) string {
-		return "lists the consents" + of(" of the plan ", c.inPath(x, ""))
+	"createPlan": func(_ *names, x *trail.Call) string {
+		return fmt.Sprintf("makes the plan %s: %s every %s", x.Sent().Text("name"), amountOf(x), strings.ToLower(x.Sent().Text("intervalUnit")))
 	},
-	"declineConsent":     func(c *cast, x *record.Call) string { return "declines the consent of " + c.inPath(x, "the payer") },
-	"reportTransactions": func(_ *cast, x *record.Call) string { return reads(x) },
+	"addPlanPayer": func(n *names, x *trail.Call) string {
+		return fmt.Sprintf("adds %s to the plan %s", n.who(x.Sent().Text("registrationId")), n.inPath(x, ""))
+	},
+	"activatePlan": func(n *names, x *trail.Call) string { return "activates the plan " + n.inPath(x, "") },
+	"pausePlan":    func(n *names, x *trail.Call) string { return "pauses the plan " + n.inPath(x, "") },
+	"cancelPlan":   func(n *names, x *trail.Call) string { return "cancels the plan " + n.inPath(x, "") },
+	"listConsents": func(n *names, x *trail.Call) string {
+		return "lists the consents" + words.After(" of the plan ", n.inPath(x, ""))
+	},
+	"declineConsent":     func(n *names, x *trail.Call) string { return "declines the consent of " + n.inPath(x, "the payer") },
+	"reportTransactions": func(_ *names, x *trail.Call) string { return reads(x) },
 }
 
 // inPath is the name of what the path names.
-func (c *cast) inPath(x *record.Call, otherwise string) string {
-	for part := range strings.SplitSeq(x.Path+"/"+strings.ReplaceAll(x.Query, "=", "/"), "/") {
-		if name := c.names[strings.ToLower(part)]; name != "" {
+func (n *names) inPath(x *trail.Call, otherwise string) string {
+	for part := range strings.SplitSeq(x.Exchange.Path+"/"+strings.ReplaceAll(x.Exchange.Query, "=", "/"), "/") {
+		if name := n.byID[strings.ToLower(part)]; name != "" {
 			return name
 		}
 	}
 	return otherwise
-}
-
-// of puts a word before a name, and nothing before none.
-func of(word, name string) string {
-	if name == "" {
-		return ""
-	}
-	return word + name
 }
 
 // count writes a number with its noun, as 1 transaction or 2 transactions.
@@ -129,57 +124,57 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func amountOf(x *record.Call) string { return Amount(record.Cents(x.Asked, "amount")) }
+func amountOf(x *trail.Call) string { return Amount(x.Sent().Cents("amount")) }
 
 // answered is the status that a good answer tells.
-func answered(x *record.Call) string {
-	if status := x.Answers.Text("status"); status != "" && x.Response.Status == 200 {
+func answered(x *trail.Call) string {
+	if status := x.Answered().Text("status"); status != "" && x.Exchange.Response.Status == 200 {
 		return ": " + status
 	}
 	return ""
 }
 
-func registers(c *cast, x *record.Call) string {
-	name := c.names[x.Answers.Text("registrationId")]
+func registers(n *names, x *trail.Call) string {
+	name := n.byID[x.Answered().Text("registrationId")]
 	if name == "" {
-		name = c.person(x.Asked.Text("mobileNumber"))
+		name = n.person(x.Sent().Text("mobileNumber"))
 	}
-	if record.Cents(x.Asked, "amount") > 0 {
+	if x.Sent().Cents("amount") > 0 {
 		return fmt.Sprintf("registers %s for a single payment of %s", name, amountOf(x))
 	}
 	return "registers " + name
 }
 
-func asksDebits(c *cast, x *record.Call) string {
-	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(record.Cents(x.Asked, "limit")))
+func asksDebits(n *names, x *trail.Call) string {
+	return fmt.Sprintf("asks %s to authorise debits up to %s", n.inPath(x, "the payer"), Amount(x.Sent().Cents("limit")))
 }
 
-func requests(c *cast, x *record.Call) string {
-	who := c.who(x.Asked.Text("registrationId"))
+func requests(n *names, x *trail.Call) string {
+	who := n.who(x.Sent().Text("registrationId"))
 	if who == "" {
-		who = c.person(x.Asked.Text("contactNumber") + x.Asked.Text("emailAddress"))
+		who = n.person(x.Sent().Text("contactNumber") + x.Sent().Text("emailAddress"))
 	}
 	what := fmt.Sprintf("requests %s from %s", amountOf(x), who)
-	if place := c.names[x.Asked.Text("locationId")]; place != "" {
+	if place := n.byID[x.Sent().Text("locationId")]; place != "" {
 		what += " at " + place
 	}
-	if due := x.Asked.Text("dueDate"); due != "" {
+	if due := x.Sent().Text("dueDate"); due != "" {
 		what += ", due on " + due
 	}
 	return what
 }
 
-func refunds(c *cast, x *record.Call) string {
-	what := fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
-	attachment := x.Asked.Object("attachment")
-	return what + of(", and attaches ", attachment.Text("fileName"))
+func refunds(n *names, x *trail.Call) string {
+	what := fmt.Sprintf("refunds %s of %s", amountOf(x), n.inPath(x, "the payment"))
+	attachment := x.Sent().Object("attachment")
+	return what + words.After(", and attaches ", attachment.Text("fileName"))
 }
 
 // reads tells a page of a report.
-func reads(x *record.Call) string {
-	list, _ := x.Answers.Get("transactions").([]any)
+func reads(x *trail.Call) string {
+	list, _ := x.Answered().Get("transactions").([]any)
 	more := "the last page"
-	if next, _ := x.Answers.Get("hasMore").(bool); next {
+	if next, _ := x.Answered().Get("hasMore").(bool); next {
 		more = "there is more"
 	}
 	return fmt.Sprintf("reads a page of the report: %s, %s", count(len(list), "transaction"), more)

@@ -3,7 +3,6 @@ package timeline
 import (
 	"fmt"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -43,9 +42,9 @@ func (b *Books) Take(e *tape.Entry) bool {
 	case e.Transition != nil && e.Transition.Machine == "refund":
 		return b.refund(e)
 	case e.Exchange != nil && trail.OperationOf(e.Exchange).Refunds && e.Exchange.Response.Status == 200:
-		c := record.CallOf(e)
+		c := trail.CallOf(e)
 		for i := len(e.Entities) - 1; i >= 0; i-- {
-			b.asked[e.Seq] = refundAsked{e.Entities[i], record.Cents(c.Asked, "amount")}
+			b.asked[e.Seq] = refundAsked{e.Entities[i], c.Sent().Cents("amount")}
 		}
 	}
 	return false
@@ -54,7 +53,7 @@ func (b *Books) Take(e *tape.Entry) bool {
 // event books what a payment's event tells.
 func (b *Books) event(e *tape.Entry) bool {
 	data := trail.ReadBody(e.Event.Body).Object("Data")
-	id, amount := data.Text("PaymentId"), record.Cents(data, "Amount")
+	id, amount := data.Text("PaymentId"), data.Cents("Amount")
 	if id == "" || amount < 0 {
 		return false
 	}

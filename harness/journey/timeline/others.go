@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -14,25 +13,25 @@ import (
 
 // control tells what was played for payers, banks, the provider and time.
 func (t *teller) control(e *tape.Entry, warned bool) {
-	x := record.CallOf(e)
-	if x.Response.Status >= 400 {
+	x := trail.CallOf(e)
+	if x.Exchange.Response.Status >= 400 {
 		return
 	}
-	switch x.Operation {
+	switch x.Exchange.Operation {
 	case "addNote":
 		t.note(e)
 	case "setProfile":
 		t.profile(e, x, warned)
 	case "armFault", "revokeTokens":
 		if !warned {
-			t.say(e, "trouble", "is armed: "+x.Operation)
+			t.say(e, "trouble", "is armed: "+x.Exchange.Operation)
 		}
 	case "removeFault", "clearFaults":
 		t.say(e, "service", "is back")
 	case "movePayment":
 		t.say(e, t.mover(x), t.moves(x))
 	default:
-		who, what := t.cast.played(x)
+		who, what := t.names.played(x)
 		t.say(e, who, what)
 	}
 }
@@ -49,17 +48,16 @@ func (t *teller) note(e *tape.Entry) {
 		t.warned = true
 		t.say(e, "trouble", n.Text)
 	case trail.NoteRedirect:
-		var r record.Returned
+		var r trail.Returned
 		_ = n.Into(&r)
-		who, what, _ := strings.Cut(n.Text, " ")
-		t.say(e, who, what+while(&r))
+		t.say(e, cmp.Or(t.names.byID[r.Registration], t.names.payerOf(r.Payment)), "comes back to the partner"+while(&r))
 	case trail.NoteState:
 		t.say(e, "partner", handedOver(n.Data))
 	}
 }
 
 // while says how things stand when a payer comes back.
-func while(r *record.Returned) string {
+func while(r *trail.Returned) string {
 	switch {
 	case r.Status == "":
 		return ""
@@ -72,12 +70,7 @@ func while(r *record.Returned) string {
 
 // handedOver counts what a state probe tells.
 func handedOver(data json.RawMessage) string {
-	var state struct {
-		Payments []struct {
-			Fulfilled, Reversed int
-		} `json:"payments"`
-	}
-	_ = json.Unmarshal(data, &state)
+	state, _ := trail.ReadState(data)
 	given, taken := 0, 0
 	for _, p := range state.Payments {
 		given += p.Fulfilled
@@ -94,8 +87,8 @@ func handedOver(data json.RawMessage) string {
 }
 
 // profile tells how deliveries go wrong from now on.
-func (t *teller) profile(e *tape.Entry, x *record.Call, warned bool) {
-	switch name := x.Asked.Text("profile"); {
+func (t *teller) profile(e *tape.Entry, x *trail.Call, warned bool) {
+	switch name := x.Sent().Text("profile"); {
 	case name == "cut-connection":
 		t.down = true
 		t.say(e, "event", "the partner's receiver is down")
@@ -108,8 +101,8 @@ func (t *teller) profile(e *tape.Entry, x *record.Call, warned bool) {
 }
 
 // parts of a control call's path behind the integration: payments, id, event.
-func parts(x *record.Call) (id, event string) {
-	list := strings.Split(strings.Trim(x.Path, "/"), "/")
+func parts(x *trail.Call) (id, event string) {
+	list := strings.Split(strings.Trim(x.Exchange.Path, "/"), "/")
 	if len(list) > 4 {
 		id = list[4]
 	}
@@ -120,11 +113,11 @@ func parts(x *record.Call) (id, event string) {
 }
 
 // mover is who takes a step of a payment.
-func (t *teller) mover(x *record.Call) string {
+func (t *teller) mover(x *trail.Call) string {
 	id, event := parts(x)
 	switch event {
 	case "approve", "deny":
-		return t.cast.payerOf(id)
+		return t.names.payerOf(id)
 	case "return", "fail":
 		return "bank"
 	default:
@@ -133,9 +126,9 @@ func (t *teller) mover(x *record.Call) string {
 }
 
 // moves are the words for the steps of a payment.
-func (t *teller) moves(x *record.Call) string {
+func (t *teller) moves(x *trail.Call) string {
 	id, event := parts(x)
-	name := t.cast.who(id)
+	name := t.names.who(id)
 	if _, amount, owned := strings.Cut(name, "'s "); owned && (event == "approve" || event == "deny") {
 		name = amount
 	}
@@ -143,40 +136,40 @@ func (t *teller) moves(x *record.Call) string {
 	if verb == "" {
 		verb = "takes the step " + event + " of"
 	}
-	if code := x.Asked.Text("returnCode"); code != "" {
+	if code := x.Sent().Text("returnCode"); code != "" {
 		return fmt.Sprintf("%s %s with %s", verb, name, code)
 	}
 	return verb + " " + name
 }
 
 // played tells who did what in one control call.
-func (c *cast) played(x *record.Call) (who, what string) {
+func (n *names) played(x *trail.Call) (who, what string) {
 	id, event := parts(x)
-	switch x.Operation {
+	switch x.Exchange.Operation {
 	case "decideKYB":
-		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Asked.Text("outcome")] + c.who(id)
+		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Sent().Text("outcome")] + n.who(id)
 	case "linkCompanyBank":
-		return "company", c.who(id) + " links its bank"
+		return "company", n.who(id) + " links its bank"
 	case "completeRegistration":
-		return c.who(id), completes(x.Asked.Text("persona"))
+		return n.who(id), completes(x.Sent().Text("persona"))
 	case "moveDebitAuthorisation":
-		return c.who(id), event + "s the debit authorisation"
+		return n.who(id), event + "s the debit authorisation"
 	case "moveConsent":
 		if event == "accept" {
-			return c.who(id), "consents to the plan"
+			return n.who(id), "consents to the plan"
 		}
-		if c.agreed[id] {
-			return c.who(id), "withdraws the consent to the plan"
+		if n.agreed[id] {
+			return n.who(id), "withdraws the consent to the plan"
 		}
-		return c.who(id), "says no to the plan"
+		return n.who(id), "says no to the plan"
 	case "enterCard":
-		return c.payerOf(id), "types a card on the page of the service"
+		return n.payerOf(id), "types a card on the page of the service"
 	case "addWebhook":
-		return "partner", "wants to hear of events at " + x.Asked.Text("url")
+		return "partner", "wants to hear of events at " + x.Sent().Text("url")
 	case "rotateSecret":
 		return "provider", "signs with a new webhook secret"
 	default:
-		return "sandbox", x.Operation
+		return "sandbox", x.Exchange.Operation
 	}
 }
 
@@ -202,7 +195,7 @@ func (t *teller) message(e *tape.Entry) {
 	if m.Channel == tape.ChannelEmail {
 		kind = "an e-mail"
 	}
-	to := t.cast.person(m.To)
+	to := t.names.person(m.To)
 	if n := len(t.lines); n > 0 && kind == "an e-mail" && t.lines[n-1].what == sends(to, "an SMS", about) && t.lines[n-1].at == e.At {
 		t.lines[n-1].what = sends(to, "an SMS and an e-mail", about)
 		return
@@ -221,15 +214,15 @@ var profiles = map[string]string{
 }
 
 // attempt tells a delivery and what the partner answered.
-func (c *cast) attempt(a *tape.Attempt) string {
-	e := c.events[a.Event]
+func (n *names) attempt(a *tape.Attempt) string {
+	e := n.events[a.Event]
 	what := "an event"
 	if e.entity != "" {
-		what = fmt.Sprintf("%s is %s", c.who(e.entity), e.status)
+		what = fmt.Sprintf("%s is %s", n.who(e.entity), e.status)
 	}
 	how := ""
 	for name := range a.Profile.Each() {
-		how += of(", ", cmp.Or(profiles[name], name))
+		how += ", " + cmp.Or(profiles[name], name)
 	}
 	if a.Number > 1 {
 		how += fmt.Sprintf(", attempt %d", a.Number)

@@ -41,7 +41,7 @@ func Write(w io.Writer, meta tape.Meta, entries []tape.Entry) error {
 
 // teller makes lines of entries.
 type teller struct {
-	cast  *cast
+	names *names
 	books *Books
 	lines []line
 	// warned is true when the last entry was a note that announced trouble: the
@@ -52,7 +52,7 @@ type teller struct {
 }
 
 func newTeller(entries []tape.Entry) *teller {
-	return &teller{cast: castOf(entries), books: NewBooks()}
+	return &teller{names: namesOf(entries), books: NewBooks()}
 }
 
 // say adds a line.
@@ -69,7 +69,7 @@ func (t *teller) take(e *tape.Entry) {
 	switch {
 	case e.Omitted > 0:
 	case e.Kind == tape.KindExchange:
-		t.say(e, "partner", t.cast.exchange(e))
+		t.say(e, "partner", t.names.exchange(e))
 	case e.Kind == tape.KindControl:
 		t.control(e, warned)
 	case e.Kind == tape.KindPage:
@@ -77,11 +77,11 @@ func (t *teller) take(e *tape.Entry) {
 	case e.Clock != nil:
 		t.say(e, "time", passing(e.Clock.To-e.Clock.From))
 	case e.Transition != nil:
-		t.say(e, "service", t.cast.transition(e.Transition))
+		t.say(e, "service", t.names.transition(e.Transition))
 	case e.Message != nil:
 		t.message(e)
 	case e.Attempt != nil:
-		t.say(e, "event", t.cast.attempt(e.Attempt))
+		t.say(e, "event", t.names.attempt(e.Attempt))
 	case e.Hangup != nil:
 		t.say(e, "partner", "hangs up after "+span(e.Hangup.After))
 	case e.Fetch != nil:

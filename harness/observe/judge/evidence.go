@@ -12,10 +12,10 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// told makes a reason and evidence of those verdicts of a check that came to the
+// evidenceOf makes a reason and evidence of those verdicts of a check that came to the
 // verdict of its clause. What has passed names its entries alone: an excerpt is
 // for those who have to act.
-func (j *judging) told(r *check.Result, word verdict.Word) (reason string, list []report.Evidence) {
+func (j *judging) evidenceOf(r *check.Result, word verdict.Word) (reason string, list []report.Evidence) {
 	var held []uint64
 	for i := range r.Judgements {
 		v := &r.Judgements[i]

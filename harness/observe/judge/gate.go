@@ -34,8 +34,8 @@ type tally struct {
 	calls            int
 	// until is the last day on which the conditional ones block nothing.
 	until string
-	// told says that the application tells its state.
-	told bool
+	// tellsState says that the application tells its state.
+	tellsState bool
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
 	// left is the trouble that had no turn.
@@ -44,7 +44,7 @@ type tally struct {
 
 // conclude is what the judged clauses come to.
 func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
-	t := tally{left: j.left, calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, told: len(j.tape.Probes()) > 0, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
+	t := tally{left: j.left, calls: calls(j.entries, j.label) - j.tape.ReadyWorld(), mustOnly: j.mustOnly, tellsState: len(j.tape.Probes()) > 0, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
 	for i := range results {
 		t.count(&results[i])
 	}
@@ -178,15 +178,15 @@ func (j *Judgement) met() bool { return j.gate.Outcome().Code() == verdict.CodeM
 // gate that is met, and changes no verdict. Where nothing was called it is what
 // people have to know.
 func (j *Judgement) CommandFailed(problem string) {
-	told := "the observed command failed: " + problem
+	reason := "the observed command failed: " + problem
 	if r := j.End.Readiness; r != nil && r.Sentence == uncalled {
 		r.Sentence += " The observed command failed: " + problem + "."
 	}
 	if j.met() {
-		told = "the gate is met, but " + told
+		reason = "the gate is met, but " + reason
 	}
 	j.gate.CommandFailed = true
-	j.settle(told)
+	j.settle(reason)
 }
 
 // Broke notes that the watching itself broke. What was seen to fail stays.
@@ -208,9 +208,9 @@ func (j *Judgement) brokeOff(names []string) {
 
 // cutOff notes that nobody knows what the tape's file told at its end.
 func (j *Judgement) cutOff(ending tape.Ending) {
-	told := "the tape is " + ending.String()
-	j.gate.Unfinished = append(j.gate.Unfinished, told)
-	j.tooLittle(told)
+	why := "the tape is " + ending.String()
+	j.gate.Unfinished = append(j.gate.Unfinished, why)
+	j.tooLittle(why)
 }
 
 // tooLittle says why what was seen is not enough, where the gate is met otherwise.

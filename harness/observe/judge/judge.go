@@ -152,7 +152,7 @@ func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 	}
 	if r, judged := j.results[c.ID]; judged {
 		out.Verdict = worst(r.Judgements)
-		out.Reason, out.Evidence = j.told(&r, out.Verdict)
+		out.Reason, out.Evidence = j.evidenceOf(&r, out.Verdict)
 		out.Spanned = j.spanned(&r)
 	}
 	elsewhere := c.Applies.Environment != "" && j.environment != "" && c.Applies.Environment != j.environment

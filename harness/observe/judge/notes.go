@@ -125,9 +125,9 @@ func callsWere(n int) string {
 // stand behind the one that the application was ended.
 func brokenOff(entries []tape.Entry) (journeys []string) {
 	for i := range entries {
-		var told struct{ Journeys []string }
-		if n := trail.NoteOf(&entries[i], trail.NoteBrokeOff); n.Kind != "" && n.Into(&told) {
-			journeys = append(journeys, told.Journeys...)
+		var broken struct{ Journeys []string }
+		if n := trail.NoteOf(&entries[i], trail.NoteBrokeOff); n.Kind != "" && n.Into(&broken) {
+			journeys = append(journeys, broken.Journeys...)
 		}
 	}
 	return journeys

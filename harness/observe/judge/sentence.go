@@ -117,7 +117,7 @@ const ready = "Ready for production access"
 // toShow is what to do about clauses that traffic alone does not show.
 func (t *tally) toShow() string {
 	const orAttest = "or have a person look and attest (--attest)."
-	if t.told {
+	if t.tellsState {
 		return "The state that the application tells does not show it yet: the report says what would; " + orAttest
 	}
 	return "Let the application tell its state (--state-url, or notes of kind state), " + orAttest

@@ -1,13 +1,13 @@
 package trouble
 
 import (
-	"encoding/json"
+	"cmp"
 	"maps"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -41,10 +41,9 @@ func (o *others) overwritten(e *tape.Entry) (endpoint string, is bool) {
 	if x == nil || !Own(x) {
 		return "", false
 	}
-	var body Profile
 	endpoint = path.Base(path.Dir(x.Path))
 	theirs, live := o.profiles[endpoint]
-	return endpoint, live && json.Unmarshal(x.Request.Body, &body) == nil && body.Name != theirs.Name
+	return endpoint, live && trail.ReadBody(x.Request.Body).Text("profile") != theirs.Name
 }
 
 // busy says whether there is any.
@@ -82,23 +81,19 @@ func movedTo(e *tape.Entry) int64 {
 // shaped says whether an attempt went wrong in the way that somebody else has
 // asked for.
 func (o *others) shaped(a *tape.Attempt) bool {
-	asked := strings.Split(o.profiles[a.Endpoint].Name, ",")
-	return a.Profile.Has(asked...)
+	asked := tape.Profiles(o.profiles[a.Endpoint].Name)
+	return a.Profile.Has(slices.Collect(asked.Each())...)
 }
 
 // control takes in a control call that somebody else has made.
 func (o *others) control(x *tape.Exchange) {
-	var body struct {
-		ID    string    `json:"id"`
-		Count int       `json:"count"`
-		Until time.Time `json:"until"`
-	}
 	switch x.Operation {
 	case opArmFault:
-		if json.Unmarshal(x.Response.Body, &body) == nil && body.ID != "" {
-			o.faults[body.ID] = orEndless(body.Count)
-			if !body.Until.IsZero() {
-				o.until[body.ID] = body.Until.UnixNano()
+		answer := trail.ReadBody(x.Response.Body)
+		if id := answer.Text("id"); id != "" {
+			o.faults[id] = count(answer, "count")
+			if until, err := time.Parse(time.RFC3339, answer.Text("until")); err == nil {
+				o.until[id] = until.UnixNano()
 			}
 		}
 	case opRemove:
@@ -108,8 +103,8 @@ func (o *others) control(x *tape.Exchange) {
 		clear(o.faults)
 		clear(o.until)
 	case opAddWebhook:
-		if json.Unmarshal(x.Response.Body, &body) == nil && body.ID != "" {
-			o.set(body.ID, x.Request.Body)
+		if id := trail.ReadBody(x.Response.Body).Text("id"); id != "" {
+			o.set(id, x.Request.Body)
 		}
 	case opSetProfile:
 		o.set(path.Base(path.Dir(x.Path)), x.Request.Body)
@@ -120,19 +115,17 @@ func (o *others) control(x *tape.Exchange) {
 
 // set takes in the profile that a request asks for at an endpoint.
 func (o *others) set(endpoint string, request []byte) {
-	var asked Profile
+	asked := trail.ReadBody(request)
 	delete(o.profiles, endpoint)
-	if json.Unmarshal(request, &asked) == nil && asked.Name != "" {
-		asked.Next = orEndless(asked.Next)
-		o.profiles[endpoint] = asked
+	if name := asked.Text("profile"); name != "" {
+		o.profiles[endpoint] = Profile{Name: name, Next: count(asked, "next"), ForStatus: asked.Text("forStatus")}
 	}
 }
 
-func orEndless(n int) int {
-	if n == 0 {
-		return endless
-	}
-	return n
+// count is a member that says how often; one that is not there does not end.
+func count(b trail.Body, member string) int {
+	n, _ := b.Whole(member)
+	return cmp.Or(int(n), endless)
 }
 
 // used counts one delivery that went wrong as somebody else has asked for.
@@ -161,7 +154,6 @@ func countDown(left map[string]int, id string) {
 
 // Own says whether the session itself has made a control call.
 func Own(x *tape.Exchange) bool {
-	return slices.ContainsFunc(x.Request.Header, func(h tape.Header) bool {
-		return strings.EqualFold(h.Name, "User-Agent") && h.Value == Agent
-	})
+	agent, _ := trail.Header(x.Request.Header, "User-Agent")
+	return agent == Agent
 }

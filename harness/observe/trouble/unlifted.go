@@ -1,11 +1,11 @@
 package trouble
 
 import (
-	"encoding/json"
 	"maps"
 	"path"
 	"slices"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -26,16 +26,15 @@ func Unlifted(entries []tape.Entry) (faults, endpoints []string) {
 type unlifted struct{ faults, endpoints map[string]bool }
 
 func (l *unlifted) take(x *tape.Exchange) {
-	var asked struct{ Name, Profile string }
-	ours := Own(x) && json.Unmarshal(x.Request.Body, &asked) == nil
+	ours, asked := Own(x), trail.ReadBody(x.Request.Body)
 	switch x.Operation {
 	case opArmFault:
-		if ours && asked.Name != "" {
-			l.faults[asked.Name] = true
+		if name := asked.Text("name"); ours && name != "" {
+			l.faults[name] = true
 		}
 	case opSetProfile:
 		endpoint := path.Base(path.Dir(x.Path))
-		if delete(l.endpoints, endpoint); ours && asked.Profile != "" {
+		if delete(l.endpoints, endpoint); ours && asked.Text("profile") != "" {
 			l.endpoints[endpoint] = true
 		}
 	case opRemove:

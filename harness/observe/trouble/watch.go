@@ -1,7 +1,6 @@
 package trouble
 
 import (
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -49,14 +48,11 @@ func (a *active) arms(e *tape.Entry) bool {
 	if e.Kind != tape.KindControl || x == nil || !Own(x) || x.Response.Status >= 300 {
 		return false
 	}
-	var asked struct{ Name, Profile string }
-	if json.Unmarshal(x.Request.Body, &asked) != nil {
-		return false
-	}
+	asked := trail.ReadBody(x.Request.Body)
 	if a.fault != "" {
-		return x.Operation == opArmFault && asked.Name == a.fault
+		return x.Operation == opArmFault && asked.Text("name") == a.fault
 	}
-	return x.Operation == opSetProfile && path.Base(path.Dir(x.Path)) == a.endpoint && asked.Profile == a.Profile
+	return x.Operation == opSetProfile && path.Base(path.Dir(x.Path)) == a.endpoint && asked.Text("profile") == a.Profile
 }
 
 // watchCall counts the calls that meet a fault, and those after it.

@@ -225,29 +225,7 @@ func pieceOf(r readiness.View, e report.Evidence, id string) pagePiece {
 func failed(s report.Status) bool { return s != report.Passed && s != report.Skipped }
 
 // tone is the class of a verdict's colours.
-func tone(v verdict.Word) string {
-	switch v {
-	case verdict.Pass:
-		return "good"
-	case verdict.Fail, verdict.HarnessError:
-		return "bad"
-	case verdict.Warning, verdict.Review, verdict.Inconclusive:
-		return "note"
-	default:
-		return "none"
-	}
-}
+func tone(v verdict.Word) string { return [...]string{"none", "good", "bad", "note"}[v.Tone()] }
 
 // sign is a verdict's sign; its word stands beside it.
-func sign(v verdict.Word) string {
-	switch tone(v) {
-	case "good":
-		return "✓"
-	case "bad":
-		return "✗"
-	case "note":
-		return "!"
-	default:
-		return "○"
-	}
-}
+func sign(v verdict.Word) string { return [...]string{"○", "✓", "✗", "!"}[v.Tone()] }

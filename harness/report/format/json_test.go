@@ -2,7 +2,6 @@ package format_test
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,25 +13,14 @@ import (
 	"paysandbox/harness/report/sample"
 )
 
-// schemaOf compiles a JSON Schema.
-func schemaOf(t *testing.T, text []byte) *jsonschema.Schema {
+// schemaFile compiles a JSON Schema, by its path from testdata.
+func schemaFile(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	require.NoError(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	require.NoError(t, c.AddResource("schema.json", doc))
-	s, err := c.Compile("schema.json")
+	s, err := c.Compile("testdata/" + name)
 	require.NoError(t, err)
 	return s
-}
-
-// schemaFile compiles a JSON Schema of testdata.
-func schemaFile(t *testing.T, file string) *jsonschema.Schema {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + file)
-	require.NoError(t, err)
-	return schemaOf(t, text)
 }
 
 // fits validates a document.
@@ -82,7 +70,7 @@ func hostileJSON() string {
 
 func TestJSONFitsItsSchema(t *testing.T) {
 	t.Parallel()
-	s := schemaOf(t, report.Schema())
+	s := schemaFile(t, "../../report.schema.json")
 	text := sample.Written(t, "json", sample.Service())
 	require.NoError(t, fits(t, s, text))
 	require.NoError(t, fits(t, s, []byte(hostileJSON())))

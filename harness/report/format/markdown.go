@@ -145,18 +145,10 @@ func markdownParts(b *strings.Builder, parts [][2]string) {
 
 // mark is a verdict's sign; the word stands beside it.
 func mark(v verdict.Word) string {
-	switch v {
-	case verdict.Pass:
-		return "✅"
-	case verdict.Fail:
-		return "❌"
-	case verdict.HarnessError:
+	if v == verdict.HarnessError {
 		return "💥"
-	case verdict.Warning, verdict.Review, verdict.Inconclusive:
-		return "⚠️"
-	default:
-		return "➖"
 	}
+	return [...]string{"➖", "✅", "❌", "⚠️"}[v.Tone()]
 }
 
 // inline is a text in one line inside an HTML element.

@@ -15,7 +15,7 @@ import (
 
 func TestReadinessAsJSON(t *testing.T) {
 	t.Parallel()
-	s := schemaOf(t, report.Schema())
+	s := schemaFile(t, "../../report.schema.json")
 	for _, r := range []*report.Report{sample.Integration(), sample.Silent(), sample.Ready(t)} {
 		text := sample.Written(t, "json", r)
 		require.NoError(t, fits(t, s, text))

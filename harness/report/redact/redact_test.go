@@ -42,6 +42,19 @@ func TestRedactorKnowsTheShapes(t *testing.T) {
 	}
 }
 
+// TestRedactorLooksForEveryName: the words by which it sees that a pattern may fit are those of
+// all its names.
+func TestRedactorLooksForEveryName(t *testing.T) {
+	t.Parallel()
+	for name := range strings.SplitSeq(redact.Names, "|") {
+		for _, between := range []string{"", "_"} {
+			name := strings.ReplaceAll(name, "_?", between)
+			require.Equal(t, `{"`+name+`":"[redacted]"}`, redact.New().Text(`{"`+name+`":"x1y2"}`))
+			require.Equal(t, name+"=[redacted]", redact.New().Text(name+"=x1y2"))
+		}
+	}
+}
+
 // TestRedactorNeverCrossesALineEnd: what one line is without its secrets does not
 // depend on the next one.
 func TestRedactorNeverCrossesALineEnd(t *testing.T) {

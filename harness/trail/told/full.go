@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -83,15 +84,9 @@ func body(raw []byte) string {
 
 // problems are the findings of a refusal.
 func problems(raw []byte) string {
-	var p struct {
-		Findings []struct{ Pointer, Clause, Received, Expected, Fix string }
-	}
-	if json.Unmarshal(raw, &p) != nil {
-		return ""
-	}
 	var b strings.Builder
-	for _, f := range p.Findings {
-		finding(&b, f.Pointer, f.Clause, f.Received, f.Expected, f.Fix)
+	for _, f := range trail.ReadBody(raw).List("findings") {
+		finding(&b, f.Text("pointer"), f.Text("clause"), f.Text("received"), f.Text("expected"), f.Text("fix"))
 	}
 	return b.String()
 }

@@ -5,13 +5,13 @@ package told
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -64,7 +64,7 @@ func Of(e *tape.Entry) (Line, bool) {
 	case e.Event != nil:
 		l.Mark, l.Outcome = "◆", Good
 		l.Text = strings.TrimSpace(e.Event.Name + " " + status(e.Event.Body))
-		l.Note = first(e.Entities)
+		l.Note = trail.Subject(e)
 	case e.Attempt != nil:
 		l.Mark = "◂"
 		l.attempt(e.Attempt)
@@ -90,7 +90,7 @@ func (l *Line) exchange(x *tape.Exchange) {
 		l.Outcome, l.Note = Bad, refused(x.Response.Body)
 	default:
 		l.Outcome = Good
-		if w := header(x.Response.Header, "Sandbox-Warning"); w != "" {
+		if w, _ := trail.Header(x.Response.Header, "Sandbox-Warning"); w != "" {
 			l.Outcome, l.Note = Warned, "warning: "+w
 		}
 	}
@@ -170,59 +170,28 @@ func (l *Line) other(e *tape.Entry) bool {
 
 // refused is what a refusal says, in a few words: its first finding.
 func refused(body []byte) string {
-	var p struct {
-		Title, Detail string
-		Findings      []struct{ Pointer, Expected string }
+	p := trail.ReadBody(body)
+	list := p.List("findings")
+	if len(list) == 0 {
+		return cmp.Or(p.Text("detail"), p.Text("title"))
 	}
-	if json.Unmarshal(body, &p) != nil {
-		return ""
-	}
-	if len(p.Findings) == 0 {
-		if p.Detail != "" {
-			return p.Detail
-		}
-		return p.Title
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(p.Findings[0].Pointer, "/")+": "+p.Findings[0].Expected, ": ") + more(p.Findings)
+	return strings.TrimPrefix(strings.TrimPrefix(list[0].Text("pointer"), "/")+": "+list[0].Text("expected"), ": ") + more(list)
 }
 
 // EventName is the name of an event and the state that it tells, from its body.
 func EventName(body []byte) string {
-	var b struct{ Event string }
-	if json.Unmarshal(body, &b) != nil || b.Event == "" {
+	name := trail.ReadBody(body).Text("event")
+	if name == "" {
 		return "an event without a name"
 	}
-	return strings.TrimSpace(b.Event + " " + status(body))
+	return strings.TrimSpace(name + " " + status(body))
 }
 
 // EventEntity is the id of what an event is about, from its body.
 func EventEntity(body []byte) string {
-	var b struct {
-		Data struct{ PaymentID, CompanyID string }
-	}
-	_ = json.Unmarshal(body, &b)
-	return cmp.Or(b.Data.PaymentID, b.Data.CompanyID)
+	data := trail.ReadBody(body).Object("data")
+	return cmp.Or(data.Text("paymentId"), data.Text("companyId"))
 }
 
 // status is the state that an event tells.
-func status(body []byte) string {
-	var b struct{ Data struct{ Status string } }
-	_ = json.Unmarshal(body, &b)
-	return b.Data.Status
-}
-
-func header(list []tape.Header, name string) string {
-	for _, h := range list {
-		if strings.EqualFold(h.Name, name) {
-			return h.Value
-		}
-	}
-	return ""
-}
-
-func first(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
-}
+func status(body []byte) string { return trail.ReadBody(body).Object("data").Text("status") }

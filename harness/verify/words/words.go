@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
 	"html"
 	"maps"
 	"slices"
@@ -141,16 +140,16 @@ func answer(r *tape.Response) []string {
 
 // Refusal lists the sentences of a refusal; what succeeds has none.
 func Refusal(status int, body []byte) []string {
-	var problem struct {
-		Type, Title, Detail string
-		Findings            []struct{ Received, Expected, Fix string }
-	}
-	if status < 400 || json.Unmarshal(body, &problem) != nil {
+	if status < 400 {
 		return nil
 	}
-	list := []string{"refusal: " + problem.Type, "refusal: " + problem.Title, "refusal: " + path().ReplaceAllString(problem.Detail, " 0")}
-	for _, f := range problem.Findings {
-		list = append(list, "received: "+f.Received, "expected: "+f.Expected, "fix: "+f.Fix)
+	problem := trail.ReadBody(body)
+	if problem == nil {
+		return nil
+	}
+	list := []string{"refusal: " + problem.Text("type"), "refusal: " + problem.Text("title"), "refusal: " + path().ReplaceAllString(problem.Text("detail"), " 0")}
+	for _, f := range problem.List("findings") {
+		list = append(list, "received: "+f.Text("received"), "expected: "+f.Text("expected"), "fix: "+f.Text("fix"))
 	}
 	return list
 }

@@ -18,18 +18,18 @@ func lateReturn(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	for e := range t.Of(tape.KindTransition) {
 		if m := e.Transition; trail.Collects(e) && m.From == "Paid" && m.To == "Failed" {
-			returned(t, &y, e, strings.ToLower(m.Entity))
+			judgeReturn(t, &y, e, strings.ToLower(m.Entity))
 		}
 	}
 	return y.Exercised()
 }
 
-// returned judges one payment that the bank has returned.
-func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
+// judgeReturn judges one payment that the bank has returned.
+func judgeReturn(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 	told, refusal := heardOfReturn(t, change, id)
 	switch {
 	case told != nil:
-		reversed(t, y, change, told, id)
+		judgeReversal(t, y, change, told, id)
 	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
 		hint, got := "accept", "status "+strconv.Itoa(refusal.Status)
 		if !takesEvents(t) {
@@ -81,8 +81,8 @@ func readTooLate(t *trail.Trail, change *tape.Entry) bool {
 	return t.Waited(last)-t.Waited(change) > int64(patience)
 }
 
-// reversed judges by the state probe whether a returned payment was taken back.
-func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id string) {
+// judgeReversal judges by the state probe whether a returned payment was taken back.
+func judgeReversal(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id string) {
 	looked := false
 	for _, p := range slices.Backward(t.Probes()) {
 		got, known := p.By[id]

@@ -23,7 +23,7 @@ func TestThatNobodyCameBackIsTold(t *testing.T) {
 		}
 		s.Call("getPaymentStatus", 200).Entities = []string{"p1"}
 		s.Calls(12)
-		told := checktest.Partner(t, "partner.payment.redirect").Judge(s.Tape()).Judgements
+		told := checktest.Partner(t, "partner.payment.redirect").Judge(s.Trail()).Judgements
 		require.Len(t, told, 1)
 		require.Equal(t, verdict.Pass, told[0].Word)
 		return told[0].Unseen
@@ -41,7 +41,7 @@ func TestThatNothingIsTakenIsTheHint(t *testing.T) {
 		s.Payment("p1")
 		s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", before)
 		s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 307)
-		told := checktest.Partner(t, "partner.payment.late-return").Judge(s.Tape()).Judgements
+		told := checktest.Partner(t, "partner.payment.late-return").Judge(s.Trail()).Judgements
 		require.Len(t, told, 1)
 		require.Equal(t, verdict.Fail, told[0].Word)
 		return told[0].Hint

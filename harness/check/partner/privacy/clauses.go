@@ -5,15 +5,14 @@ package privacy
 import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/trail"
-	"paysandbox/harness/verdict"
 )
 
 // Clauses are the functions that judge the clauses of this family, by their ids.
-func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
-	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
-		"partner.privacy.urls":       private(addresses, false),
-		"partner.privacy.references": private(references, false),
-		"partner.privacy.free-text":  private(freeTexts, true),
-		"partner.privacy.output":     printed,
+func Clauses() map[clause.ID]trail.Judge {
+	return map[clause.ID]trail.Judge{
+		"partner.privacy.urls":       personalDataIn(addresses, false),
+		"partner.privacy.references": personalDataIn(references, false),
+		"partner.privacy.free-text":  personalDataIn(freeTexts, true),
+		"partner.privacy.output":     secretsPrinted,
 	}
 }

@@ -14,7 +14,7 @@ func TestPartnerPrivacyOdd(t *testing.T) {
 	t.Parallel()
 	const urls, refs = "partner.privacy.urls", "partner.privacy.references"
 	holds := func(clause, name string, want verdict.Word, text string) checktest.Case {
-		return checktest.On(clause, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(clause, name, want, "", func(s *checktest.Tape) {
 			s.Task(1, "registerUser", map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"})
 			s.Call("registerUser", 200, checktest.Sends(`{"redirectUrl":"https://gym.example.com/r/4711","email":"dana.w@example.com"}`))
 			if clause == urls {
@@ -55,7 +55,7 @@ func TestPartnerPrivacyOdd(t *testing.T) {
 func TestPartnerPrivacyLong(t *testing.T) {
 	t.Parallel()
 	holds := func(name, text string) checktest.Case {
-		return checktest.On("partner.privacy.references", name, verdict.Fail, "", func(s *checktest.Spool) {
+		return checktest.On("partner.privacy.references", name, verdict.Fail, "", func(s *checktest.Tape) {
 			s.Call("registerUser", 200, checktest.Sends(`{"redirectUrl":"https://gym.example.com/r/4711","mobileNumber":"+12025550123"}`))
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":5000,"reference":"`+text+`"}`))
 		})

@@ -5,8 +5,8 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// printed judges what whoever has started the application has read of its output.
-func printed(t *trail.Trail) []verdict.Judgement {
+// secretsPrinted judges what whoever has started the application has read of its output.
+func secretsPrinted(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	for _, o := range t.Outputs() {
 		if o.Found == "" {

@@ -13,10 +13,10 @@ import (
 // written is a text that a partner has written, and where.
 type written struct{ where, text string }
 
-// private judges the texts that pick finds in calls. pick says false for a call
+// personalDataIn judges the texts that pick finds in calls. pick says false for a call
 // that the clause is not about. cards looks for cards' numbers, too: not where a partner's
 // own number may be as long.
-func private(pick func(t *trail.Trail, e *tape.Entry) ([]written, bool), cards bool) func(*trail.Trail) []verdict.Judgement {
+func personalDataIn(pick func(t *trail.Trail, e *tape.Entry) ([]written, bool), cards bool) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		known := knownPeople(t)

@@ -12,19 +12,19 @@ func TestPartnerPrivacy(t *testing.T) {
 	t.Parallel()
 	const urls, refs, texts = "partner.privacy.urls", "partner.privacy.references", "partner.privacy.free-text"
 	// knowing plays a tape that knows a payer and a company with its people.
-	knowing := func(clause, name string, want verdict.Word, then func(s *checktest.Spool)) checktest.Case {
-		return checktest.On(clause, name, want, "", func(s *checktest.Spool) {
+	knowing := func(clause, name string, want verdict.Word, then func(s *checktest.Tape)) checktest.Case {
+		return checktest.On(clause, name, want, "", func(s *checktest.Tape) {
 			s.Task(1, "registerUser", map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"})
 			s.Call("registerUser", 200, checktest.Sends(`{"redirectUrl":"https://gym.example.com/r/4711","mobileNumber":"+12025550123","email":"dana@example.com"}`))
 			s.Call("createCompany", 200, checktest.Sends(`{"companyReferenceId":"gym","name":"Maria Alvarez Pilates","owner":{"name":"Maria Alvarez"},"employees":[{"name":"Sam O'Neill","contactNumber":"+12135550102"}]}`))
 			then(s)
 		})
 	}
-	get := func(path, query string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) { s.Call("listCompanies", 200, checktest.At(path, query)) }
+	get := func(path, query string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) { s.Call("listCompanies", 200, checktest.At(path, query)) }
 	}
-	post := func(body string, changes ...checktest.With) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) { s.Call("createPayment", 200, append(changes, checktest.Sends(body))...) }
+	post := func(body string, changes ...checktest.With) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) { s.Call("createPayment", 200, append(changes, checktest.Sends(body))...) }
 	}
 	good := `{"amount":5000,"registrationId":"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33","reference":"invoice-2025-550-0123-7","shortDescription":"Membership for Dana, 2026-11-21","metadata":{"invoice":120255501234,"hall":["A",{"x":null}]}}`
 	cases := []checktest.Case{
@@ -37,7 +37,7 @@ func TestPartnerPrivacy(t *testing.T) {
 		knowing(urls, "name", verdict.Fail, get("/Company/List", "who=dana+whitfield")),
 		knowing(urls, "returnUrl", verdict.Fail, post(`{"returnUrl":"https://gym.example.com/paid?mail=dana%2540example.com"}`)),
 		knowing(urls, "address of an attachment", verdict.Fail, post(`{"attachment":"https://gym.example.com/Dana-Whitfield.pdf"}`)),
-		knowing(urls, "webhook", verdict.Fail, func(s *checktest.Spool) {
+		knowing(urls, "webhook", verdict.Fail, func(s *checktest.Tape) {
 			s.Control("addWebhook", `{"url":"https://gym.example.com/hooks/dana@example.com"}`)
 		}),
 		checktest.On(urls, "nobody known", verdict.NotExercised, "", get("/Company/List", "")),
@@ -48,11 +48,11 @@ func TestPartnerPrivacy(t *testing.T) {
 		knowing(refs, "name", verdict.Fail, post(`{"reference":"DANA_WHITFIELD-11"}`)),
 		knowing(refs, "number", verdict.Fail, post(`{"reference":"12025550123-1"}`)),
 		knowing(refs, "number of an employee in a key", verdict.Fail, post(`{}`, checktest.Keyed("(213) 555-0102"))),
-		knowing(refs, "social security number", verdict.Fail, func(s *checktest.Spool) {
+		knowing(refs, "social security number", verdict.Fail, func(s *checktest.Tape) {
 			s.Call("registerCardPayment", 200, checktest.Sends(`{"patientReferenceNumber":"223-45-6789"}`))
 		}),
 		knowing(refs, "first name", verdict.Pass, post(`{"reference":"dana-11"}`)),
-		knowing(refs, "company's reference", verdict.Fail, func(s *checktest.Spool) {
+		knowing(refs, "company's reference", verdict.Fail, func(s *checktest.Tape) {
 			s.Call("createCompany", 200, checktest.Sends(`{"companyReferenceId":"sam o'neill"}`))
 		}),
 		checktest.On(refs, "nobody known", verdict.NotExercised, "", post(`{"reference":"invoice-1"}`)),
@@ -70,7 +70,7 @@ func TestPartnerPrivacy(t *testing.T) {
 		knowing(texts, "date of birth in the description", verdict.Fail, post(`{"shortDescription":"Visit of A. M., DOB 1980-02-03"}`)),
 		knowing(texts, "a birthday party, and other dates", verdict.Pass, post(`{"shortDescription":"Birthday 2026-12-03","metadata":{"born_in":"1980","since":"1980-02-03","newborn":"2019-01-02"}}`)),
 		knowing(texts, "e-mail as a name", verdict.Fail, post(`{"metadata":{"dana@example.com":true}}`)),
-		knowing(texts, "refund", verdict.Fail, func(s *checktest.Spool) {
+		knowing(texts, "refund", verdict.Fail, func(s *checktest.Tape) {
 			s.Call("refundPayment", 200, checktest.Sends(`{"description":"back to dana@example.com"}`))
 		}),
 		checktest.On(texts, "nothing asked for", verdict.NotExercised, "", get("/Company/List", "")),
@@ -83,7 +83,7 @@ func TestPartnerOutput(t *testing.T) {
 	t.Parallel()
 	const id = "partner.privacy.output"
 	reads := func(name string, want verdict.Word, found ...string) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Calls(1)
 			for _, secret := range found {
 				s.Note(trail.NoteOutput, map[string]any{"stream": "stderr", "found": secret})

@@ -29,14 +29,13 @@ type meant struct {
 type asked struct {
 	call *trail.Call
 	terms
-	Reference string `json:"reference"`
+	Reference string
 }
 
 // terms are what can be announced of a payment.
 type terms struct {
-	Amount     json.Number `json:"amount"`
-	LocationID string      `json:"locationId"`
-	DueDate    string      `json:"dueDate"`
+	Amount              json.Number
+	LocationID, DueDate string
 }
 
 // pairing pairs what was announced with the calls that came after it.
@@ -95,10 +94,11 @@ func (p *pairing) announce(in trail.Announcement) {
 
 // ask gives a call to what it asks for.
 func (p *pairing) ask(c *trail.Call) {
-	a := asked{call: c}
+	sent := c.Sent()
+	a := asked{c, terms{sent.Number("amount"), sent.Text("locationId"), sent.Text("dueDate")}, sent.Text("reference")}
 	served, refused := trail.Served(c.Exchange), c.Exchange.Response.Status == http.StatusBadRequest
 	acted := served || len(p.born[c.Entry.Seq]) > 0
-	if json.Unmarshal(c.Exchange.Request.Body, &a) != nil && !refused {
+	if sent == nil && !refused {
 		return
 	}
 	m := p.about(&a)

@@ -13,7 +13,7 @@ func TestPartnerIntent(t *testing.T) {
 	const amount, split, location, due = "partner.intent.amount", "partner.intent.split", "partner.intent.location", "partner.intent.due-date"
 	// means announces a payment, and asks for it with bodies.
 	means := func(id, name string, want verdict.Word, meant map[string]any, bodies ...string) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			meant["operation"] = "createPayment"
 			s.Note(trail.NoteIntent, meant)
 			for _, b := range bodies {
@@ -28,26 +28,26 @@ func TestPartnerIntent(t *testing.T) {
 		means(amount, "another reference", verdict.NotExercised, map[string]any{"amount": 4900, "reference": "a"}, `{"amount":49,"reference":"b"}`),
 		means(amount, "by its reference", verdict.Fail, map[string]any{"amount": 4900, "reference": "a"}, `{"amount":4900,"reference":"b"}`, `{"amount":49,"reference":"a"}`),
 		means(amount, "nothing said of it", verdict.NotApplicable, map[string]any{"dueDate": "2026-03-31"}, `{"amount":49}`),
-		checktest.On(amount, "refused, and asked for again", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(amount, "refused, and asked for again", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
 			s.Call("createPayment", 500, checktest.Sends(`{"amount":1}`))
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":4990}`))
 		}),
-		checktest.On(amount, "asked for before it was announced", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(amount, "asked for before it was announced", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":1}`))
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
 		}),
-		checktest.On(amount, "found by a lookup after its answer was lost", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(amount, "found by a lookup after its answer was lost", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Note(trail.NoteIntent, map[string]any{"operation": "chargeSavedCard", "amount": 2200})
 			lost := s.Call("chargeSavedCard", 0, checktest.Sends(`{"amount":2200}`))
 			s.Becomes("saved-card-charge", "p1", "", "Processing", lost)
 			s.Call("chargeSavedCard", 200, checktest.Sends(`{"amount":2300}`))
 		}),
-		checktest.On(amount, "its answer was lost, and it was wrong", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(amount, "its answer was lost, and it was wrong", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Note(trail.NoteIntent, map[string]any{"operation": "chargeSavedCard", "amount": 2200})
 			s.Becomes("saved-card-charge", "p1", "", "Processing", s.Call("chargeSavedCard", 0, checktest.Sends(`{"amount":22}`)))
 		}),
-		checktest.On(amount, "lost, made again, and announced and asked for anew", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(amount, "lost, made again, and announced and asked for anew", verdict.Pass, "", func(s *checktest.Tape) {
 			for range 2 {
 				s.Note(trail.NoteIntent, map[string]any{"operation": "chargeSavedCard", "amount": 2200})
 				s.Becomes("saved-card-charge", "p1", "", "Processing", s.Call("chargeSavedCard", 0, checktest.Sends(`{"amount":2200}`)))
@@ -55,22 +55,22 @@ func TestPartnerIntent(t *testing.T) {
 			}
 			s.Call("chargeSavedCard", 200, checktest.Sends(`{"amount":2300}`))
 		}),
-		checktest.On(amount, "given up after it had failed", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(amount, "given up after it had failed", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
 			s.Call("createPayment", 503, checktest.Sends(`{"amount":4990,"reference":"a"}`))
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":2300,"reference":"b"}`))
 		}),
-		checktest.On(amount, "wrong, failed, and wrong again", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(amount, "wrong, failed, and wrong again", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
 			s.Call("createPayment", 503, checktest.Sends(`{"amount":49,"reference":"a"}`))
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":49,"reference":"b"}`))
 		}),
-		checktest.On(amount, "the call for one that was announced before never came", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(amount, "the call for one that was announced before never came", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 4990})
 			s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 2300})
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":2300}`))
 		}),
-		checktest.On(split, "announced with each of its parts", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(split, "announced with each of its parts", verdict.Pass, "", func(s *checktest.Tape) {
 			for _, part := range []string{`{"amount":3334}`, `{"amount":3333,"n":2}`, `{"amount":3333,"n":3}`} {
 				s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 10000, "parts": 3})
 				s.Call("createPayment", 200, checktest.Sends(part))
@@ -79,7 +79,7 @@ func TestPartnerIntent(t *testing.T) {
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":1001}`))
 			s.Call("createPayment", 200, checktest.Sends(`{"amount":1002}`))
 		}),
-		checktest.On(split, "two, one after the other", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(split, "two, one after the other", verdict.Fail, "", func(s *checktest.Tape) {
 			for _, first := range []string{`{"amount":3334}`, `{"amount":3333}`} {
 				s.Note(trail.NoteIntent, map[string]any{"operation": "createPayment", "amount": 10000, "parts": 3})
 				for _, part := range []string{first, `{"amount":3333,"n":2}`, `{"amount":3333,"n":3}`} {

@@ -11,14 +11,14 @@ import (
 // TestPartnerFormsOdd: amounts and numbers by other names and in other spellings.
 func TestPartnerFormsOdd(t *testing.T) {
 	t.Parallel()
-	body := func(operation, text string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) { s.Call(operation, 200, checktest.Sends(text)) }
+	body := func(operation, text string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) { s.Call(operation, 200, checktest.Sends(text)) }
 	}
-	refused := func(operation, text string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) { s.Call(operation, 400, checktest.Sends(text)) }
+	refused := func(operation, text string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) { s.Call(operation, 400, checktest.Sends(text)) }
 	}
-	finding := func(f tape.Finding) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	finding := func(f tape.Finding) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Finding(s.Call("createCompany", 200, checktest.Sends(`{"name":"Gym"}`)), f)
 		}
 	}

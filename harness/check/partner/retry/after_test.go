@@ -10,20 +10,20 @@ import (
 
 func TestPartnerRetryAfter(t *testing.T) {
 	t.Parallel()
-	after := func(status int, wait string, gap time.Duration) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	after := func(status int, wait string, gap time.Duration) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Pays(status, "r1", checktest.Key(1), checktest.Carries("Retry-After", wait))
 			s.Pass(gap - 20*time.Millisecond)
 			s.Pays(200, "r1", checktest.Key(1))
 		}
 	}
-	goesOn := func(s *checktest.Spool) {
+	goesOn := func(s *checktest.Tape) {
 		for range 4 {
 			s.Call("getUserStatus", 200)
 		}
 	}
-	reader := func(gaps ...time.Duration) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	reader := func(gaps ...time.Duration) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Call("listCompanies", 503, checktest.Carries("Retry-After", "2"))
 			for _, g := range gaps {
 				s.Pass(g)
@@ -33,8 +33,8 @@ func TestPartnerRetryAfter(t *testing.T) {
 		}
 	}
 	// another is a reader that comes while one was put off, and maybe is put off too.
-	another := func(status int) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	another := func(status int) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Call("listCompanies", 429, checktest.Carries("Retry-After", "1"))
 			s.Pass(500 * time.Millisecond)
 			s.Call("listCompanies", status, checktest.Carries("Retry-After", "1"))
@@ -46,8 +46,8 @@ func TestPartnerRetryAfter(t *testing.T) {
 		}
 	}
 	// twoPayments are readings of two payments that are put off, and are made again early, and after that once more.
-	twoPayments := func(wait string, early, late time.Duration) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	twoPayments := func(wait string, early, late time.Duration) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
 				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", wait))
 				s.Pass(early)
@@ -59,8 +59,8 @@ func TestPartnerRetryAfter(t *testing.T) {
 		}
 	}
 	// events are readings because of so many events, on a machine that is late with everything.
-	events := func(n int) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	events := func(n int) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			for _, id := range []string{"p1", "p2"} {
 				about := checktest.At("/Payment/"+id+"/Status", "")
 				for _, status := range []string{"Processing", "Paid"}[:n] {
@@ -85,14 +85,14 @@ func TestPartnerRetryAfter(t *testing.T) {
 		checktest.On(retryAfter, "another reader", verdict.Pass, "", another(200)),
 		checktest.On(retryAfter, "another reader, put off too", verdict.Pass, "", another(429)),
 		checktest.On(retryAfter, "one reading too early", verdict.NotExercised, "", reader(100*time.Millisecond)),
-		checktest.On(retryAfter, "readings too early", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "readings too early", verdict.Fail, "", func(s *checktest.Tape) {
 			reader(100 * time.Millisecond)(s)
 			s.Pass(time.Minute)
 			reader(200 * time.Millisecond)(s)
 		}),
 		checktest.On(retryAfter, "readings too early, and later ones for another reason", verdict.Fail, "", twoPayments("1", 80*time.Millisecond, 1600*time.Millisecond)),
 		checktest.On(retryAfter, "a reader beside, and the waited reading late where much runs", verdict.Pass, "", twoPayments("3", 20*time.Millisecond, 3900*time.Millisecond)),
-		checktest.On(retryAfter, "a reader beside that every event has look, and a machine that is very slow", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "a reader beside that every event has look, and a machine that is very slow", verdict.Pass, "", func(s *checktest.Tape) {
 			for _, id := range []string{"p1", "p2"} {
 				about := checktest.At("/Payment/"+id+"/Status", "")
 				s.Call("getPaymentStatus", 429, about, checktest.Carries("Retry-After", "3"))
@@ -106,7 +106,7 @@ func TestPartnerRetryAfter(t *testing.T) {
 			}
 		}),
 		checktest.On(retryAfter, "readings because of two events each, of which the second was sent before the first was put off", verdict.Pass, "", events(2)),
-		checktest.On(retryAfter, "readings by two at the same time, of which the one had to wait for its answer", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "readings by two at the same time, of which the one had to wait for its answer", verdict.NotExercised, "", func(s *checktest.Tape) {
 			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
 				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "3"), checktest.Faulty("f1: status=429; latency=200ms"))
 				s.Pass(100 * time.Millisecond)
@@ -116,7 +116,7 @@ func TestPartnerRetryAfter(t *testing.T) {
 			goesOn(s)
 		}),
 		checktest.On(retryAfter, "two readings because of one event each", verdict.Fail, "", events(1)),
-		checktest.On(retryAfter, "a clock that was moved meanwhile, which took its time", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "a clock that was moved meanwhile, which took its time", verdict.NotExercised, "", func(s *checktest.Tape) {
 			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
 				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "3"))
 				s.Move(6 * time.Second)
@@ -126,20 +126,20 @@ func TestPartnerRetryAfter(t *testing.T) {
 			}
 			s.Call("listCompanies", 200)
 		}),
-		checktest.On(retryAfter, "another payment of the same content", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "another payment of the same content", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Pays(429, "", checktest.Key(1), checktest.Carries("Retry-After", "1"))
 			s.Pays(200, "", checktest.Key(2))
 		}),
 		checktest.On(retryAfter, "a reader in a loop", verdict.Fail, "", reader(time.Millisecond, time.Millisecond)),
-		checktest.On(retryAfter, "in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "in virtual time", verdict.Fail, "manual", func(s *checktest.Tape) {
 			s.Virtual()
 			reader(0, 0, 0)(s)
 		}),
-		checktest.On(retryAfter, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) {
+		checktest.On(retryAfter, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Tape) {
 			s.Call("createPayment", 503, checktest.Carries("Retry-After", "2"))
 			s.Call("createPayment", 200)
 		}),
 		checktest.On(retryAfter, "not made again", verdict.NotExercised, "", reader()),
-		checktest.On(retryAfter, "nothing to obey", verdict.NotExercised, "", func(s *checktest.Spool) { s.Fails(1, 100*time.Millisecond, 200*time.Millisecond) }),
+		checktest.On(retryAfter, "nothing to obey", verdict.NotExercised, "", func(s *checktest.Tape) { s.Fails(1, 100*time.Millisecond, 200*time.Millisecond) }),
 	})
 }

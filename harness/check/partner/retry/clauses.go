@@ -6,12 +6,11 @@ package retry
 import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/trail"
-	"paysandbox/harness/verdict"
 )
 
 // Clauses are the functions that judge the clauses of this family, by their ids.
-func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
-	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+func Clauses() map[clause.ID]trail.Judge {
+	return map[clause.ID]trail.Judge{
 		"partner.outcome.resolved": lostOutcomes,
 		"partner.client.timeout":   clientTimeout,
 		"partner.retry.backoff":    growingPauses,

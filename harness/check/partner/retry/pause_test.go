@@ -11,20 +11,20 @@ import (
 )
 
 // one is a payment that fails, with these pauses before each repetition.
-func one(pauses ...time.Duration) func(s *checktest.Spool) {
-	return func(s *checktest.Spool) { s.Fails(1, pauses...) }
+func one(pauses ...time.Duration) func(s *checktest.Tape) {
+	return func(s *checktest.Tape) { s.Fails(1, pauses...) }
 }
 
 // two are two such payments.
-func two(first, second []time.Duration) func(s *checktest.Spool) {
-	return func(s *checktest.Spool) {
+func two(first, second []time.Duration) func(s *checktest.Tape) {
+	return func(s *checktest.Tape) {
 		s.Fails(1, first...)
 		s.Fails(2, second...)
 	}
 }
 
 // at503 is a payment that is put off three times.
-func at503(s *checktest.Spool) {
+func at503(s *checktest.Tape) {
 	for range 3 {
 		s.Pays(503, "r1", checktest.Key(1), checktest.Carries("Retry-After", "1"))
 		s.Pass(time.Second)
@@ -33,7 +33,7 @@ func at503(s *checktest.Spool) {
 }
 
 // reads are readings that fail, at a pace.
-func reads(s *checktest.Spool, every time.Duration, n int) {
+func reads(s *checktest.Tape, every time.Duration, n int) {
 	for range n {
 		s.Call("listCompanies", 500)
 		s.Pass(every)
@@ -43,8 +43,8 @@ func reads(s *checktest.Spool, every time.Duration, n int) {
 
 // busy are calls of an application on a machine that takes its time before each, and payments
 // that fail, with these pauses in milliseconds.
-func busy(lag time.Duration, rows ...[]int) func(s *checktest.Spool) {
-	return func(s *checktest.Spool) {
+func busy(lag time.Duration, rows ...[]int) func(s *checktest.Tape) {
+	return func(s *checktest.Tape) {
 		for range 30 {
 			s.Call("getUserStatus", 200)
 			s.Pass(lag)
@@ -64,23 +64,23 @@ func TestPartnerPause(t *testing.T) {
 	t.Parallel()
 	const pause = "partner.retry.pause"
 	checktest.Play(t, []checktest.Case{
-		checktest.On(pause, "no pause at all", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(pause, "no pause at all", verdict.Fail, "", func(s *checktest.Tape) {
 			reads(s, time.Millisecond, 5)
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
-		checktest.On(pause, "no pause in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
+		checktest.On(pause, "no pause in virtual time", verdict.Fail, "manual", func(s *checktest.Tape) {
 			s.Virtual()
 			reads(s, 0, 5)
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
-		checktest.On(pause, "none but what Retry-After asks for", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(pause, "none but what Retry-After asks for", verdict.Fail, "", func(s *checktest.Tape) {
 			at503(s)
 			s.Fails(2, time.Millisecond, time.Millisecond, time.Millisecond)
 			s.Fails(3, time.Millisecond, time.Millisecond, time.Millisecond)
 		}),
-		checktest.On(pause, "no pause, but looks in between", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(pause, "no pause, but looks in between", verdict.Fail, "", func(s *checktest.Tape) {
 			one(20*time.Millisecond, 14*time.Millisecond, 16*time.Millisecond)(s)
 			for range 2 {
 				s.Pass(time.Minute)
@@ -89,7 +89,7 @@ func TestPartnerPause(t *testing.T) {
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
-		checktest.On(pause, "each is left alone", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(pause, "each is left alone", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Pays(500, "r1", checktest.Key(1))
 			s.Pass(time.Minute)
 			s.Pays(200, "r2", checktest.Key(2))
@@ -104,11 +104,11 @@ func TestPartnerPause(t *testing.T) {
 		checktest.On(pause, "short ones", verdict.Pass, "", one(20*time.Millisecond, 20*time.Millisecond, 20*time.Millisecond)),
 		checktest.On(pause, "once, at once", verdict.NotExercised, "", one(time.Millisecond)),
 		checktest.On(pause, "too seldom to tell", verdict.NotExercised, "", one(2*time.Millisecond, 3*time.Millisecond)),
-		checktest.On(pause, "three at once beside others with pauses", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(pause, "three at once beside others with pauses", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Fails(1, time.Millisecond, time.Millisecond, time.Millisecond)
 			s.Fails(2, 100*time.Millisecond, 190*time.Millisecond)
 		}),
-		checktest.On(pause, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { reads(s, 0, 5) }),
+		checktest.On(pause, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Tape) { reads(s, 0, 5) }),
 	})
 }
 
@@ -131,7 +131,7 @@ func TestWhoPausesWithoutChanceIsNamed(t *testing.T) {
 		s.Fails(n+1, 2*time.Second, 3*time.Second, 4*time.Second)
 		s.Pass(time.Minute)
 	}
-	told := checktest.Partner(t, backoff).Judge(s.Tape()).Judgements[0]
+	told := checktest.Partner(t, backoff).Judge(s.Trail()).Judgements[0]
 	require.Equal(t, verdict.Fail, told.Word)
 	require.Equal(t, "nearly the same pauses in each of 4 rows of repetitions, of createPayment", told.Received)
 	for _, seq := range told.Entries {

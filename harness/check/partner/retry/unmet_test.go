@@ -21,7 +21,7 @@ func TestLossesThatHaveNotComeAreTold(t *testing.T) {
 		for n, operation := range others {
 			s.Call(operation, 200, checktest.Sends(`{"amount":100}`), checktest.Keyed(checktest.Key(n+2))).Entities = []string{"p1"}
 		}
-		told := checktest.Partner(t, outcome).Judge(s.Tape()).Judgements
+		told := checktest.Partner(t, outcome).Judge(s.Trail()).Judgements
 		require.Len(t, told, 1)
 		require.Equal(t, verdict.Pass, told[0].Word)
 		return told[0].Unseen

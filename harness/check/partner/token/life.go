@@ -37,7 +37,7 @@ func tokenRefresh(t *trail.Trail) []verdict.Judgement {
 		}
 	}
 	if y.Held() == 0 {
-		interleaved(t, &y)
+		judgeInterleaving(t, &y)
 	}
 	bad.Fail(&y, "a new token before the old one expires")
 	return y.Exercised()
@@ -52,10 +52,10 @@ func sees(t *trail.Trail) func(g *granted, c *trail.Call) bool {
 	return func(g *granted, c *trail.Call) bool { return virtual || real && c.Began-g.c.Ended >= g.life }
 }
 
-// interleaved looks for tokens that were fetched in the second half of the life of
+// judgeInterleaving looks for tokens that were fetched in the second half of the life of
 // another, and have served calls after its end: processes with a token each take turns,
 // so that no token follows upon the one that it replaces.
-func interleaved(t *trail.Trail, y *verdict.Tally) {
+func judgeInterleaving(t *trail.Trail, y *verdict.Tally) {
 	all, by := grants(t)
 	last := map[*granted]int64{}
 	for _, c := range t.Calls() {

@@ -18,7 +18,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 	t.Parallel()
 	held := checktest.Faulty("f1: token-revoked=token; latency=800ms")
 	// refused plays a reading whose refusal is held back, and others beside it.
-	refused := func(s *checktest.Spool) *tape.Entry {
+	refused := func(s *checktest.Tape) *tape.Entry {
 		s.Token("token-1")
 		s.Status("token-1", tape.AuthValid, "p1")
 		e := s.Call("getPaymentStatus", 401, checktest.Bearer("token-1", tape.AuthRevoked), checktest.At("/Payment/p2/Status", ""), held)
@@ -28,13 +28,13 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 		}
 		return e
 	}
-	pay := func(s *checktest.Spool, jti, auth, reference, key string, status int) {
+	pay := func(s *checktest.Tape, jti, auth, reference, key string, status int) {
 		s.Pass(20 * time.Millisecond)
 		s.Call("createPayment", status, checktest.Bearer(jti, auth), checktest.Keyed(key), checktest.Sends(`{"amount":5000,"reference":"`+reference+`"}`))
 	}
 	// paid plays a payment that was refused, and is made again.
-	paid := func(reference, again, first, second string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	paid := func(reference, again, first, second string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			pay(s, "token-1", tape.AuthRevoked, reference, first, 401)
 			s.Token("token-2")
 			pay(s, "token-2", tape.AuthValid, again, second, 200)
@@ -43,25 +43,25 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 		}
 	}
 	checktest.Odd(t, []checktest.Case{
-		checktest.On(recoverToken, "held back when the tape ends", verdict.NotExercised, "", func(s *checktest.Spool) { refused(s) }),
-		checktest.On(recoverToken, "held back when the tape of a still clock ends", verdict.NotExercised, "manual", func(s *checktest.Spool) { refused(s) }),
-		checktest.On(recoverToken, "hung up before the refusal came", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "held back when the tape ends", verdict.NotExercised, "", func(s *checktest.Tape) { refused(s) }),
+		checktest.On(recoverToken, "held back when the tape of a still clock ends", verdict.NotExercised, "manual", func(s *checktest.Tape) { refused(s) }),
+		checktest.On(recoverToken, "hung up before the refusal came", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Hangup(refused(s), 20*time.Millisecond)
 			s.Calls(9)
 		}),
-		checktest.On(recoverToken, "held back, and nothing after it had come", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "held back, and nothing after it had come", verdict.Fail, "", func(s *checktest.Tape) {
 			refused(s)
 			s.Pass(2 * time.Second)
 			s.Calls(5)
 		}),
-		checktest.On(recoverToken, "held back, and made again then", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "held back, and made again then", verdict.Pass, "", func(s *checktest.Tape) {
 			refused(s)
 			s.Pass(time.Second)
 			s.Status("token-2", tape.AuthValid, "p2")
 		}),
 		checktest.On(recoverToken, "made again under a new key", verdict.Pass, "", paid("r1", "r1", checktest.Key(1), checktest.Key(2))),
 		checktest.On(recoverToken, "made again under a new key without a reference", verdict.Pass, "", paid("", "", checktest.Key(1), checktest.Key(2))),
-		checktest.On(recoverToken, "another write made again under a new key", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "another write made again under a new key", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Token("token-1")
 			payer := checktest.Sends(`{"mobileNumber":"+12025550123"}`)
 			s.Call("registerUser", 401, payer, checktest.Keyed(checktest.Key(1)), checktest.Bearer("token-1", tape.AuthRevoked))
@@ -70,7 +70,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			s.Pass(time.Second)
 			s.Calls(5)
 		}),
-		checktest.On(recoverToken, "a row of tokens for one refusal", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "a row of tokens for one refusal", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Token("token-1")
 			s.Status("token-1", tape.AuthRevoked, "p1")
 			for n := range 6 {
@@ -78,7 +78,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			}
 			s.Status("token-7", tape.AuthValid, "p1")
 		}),
-		checktest.On(recoverToken, "a token for each call, one of which was refused", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "a token for each call, one of which was refused", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Token("token-0")
 			s.Status("token-0", tape.AuthRevoked, "p1")
 			for n := range 5 {
@@ -89,7 +89,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			s.Token("token-9")
 			s.Status("token-9", tape.AuthValid, "p1")
 		}),
-		checktest.On(recoverToken, "a row of tokens for as many refusals", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "a row of tokens for as many refusals", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Token("token-1")
 			for n := range 6 {
 				s.Status("token-1", tape.AuthRevoked, fmt.Sprint("p", n))
@@ -101,7 +101,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 				s.Status(fmt.Sprint("token-", n+2), tape.AuthValid, fmt.Sprint("p", n))
 			}
 		}),
-		checktest.On(recoverToken, "started anew before it could react", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "started anew before it could react", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Token("token-1")
 			s.Status("token-1", tape.AuthRevoked, "p1")
 			s.Pass(2 * time.Second)
@@ -109,7 +109,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			s.Token("token-2")
 			s.Calls(9)
 		}),
-		checktest.On(recoverToken, "started anew much later", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(recoverToken, "started anew much later", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Token("token-1")
 			s.Status("token-1", tape.AuthRevoked, "p1")
 			s.Pass(time.Minute)
@@ -131,7 +131,7 @@ func TestPartnerTokenRecoverLate(t *testing.T) {
 	s.Token("token-2")
 	s.Status("token-2", tape.AuthValid, "p1")
 	s.Calls(5)
-	res := checktest.Partner(t, recoverToken).Judge(s.Tape())
+	res := checktest.Partner(t, recoverToken).Judge(s.Trail())
 	require.Equal(t, verdict.NotExercised, res.Word, checktest.Told(res))
 }
 
@@ -140,8 +140,8 @@ func TestPartnerTokenRecoverLate(t *testing.T) {
 func TestPartnerTokenReuseOdd(t *testing.T) {
 	t.Parallel()
 	// starts plays processes one after the other, each with a token of its own.
-	starts := func(start func(s *checktest.Spool), calls int) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	starts := func(start func(s *checktest.Tape), calls int) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			for n := range 7 {
 				start(s)
 				s.Token(fmt.Sprint("token-", n))
@@ -153,9 +153,9 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 		}
 	}
 	checktest.Odd(t, []checktest.Case{
-		checktest.On(reuse, "started anew for each test, and registers its webhook", verdict.Pass, "", starts(func(s *checktest.Spool) { s.Control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`) }, 3)),
-		checktest.On(reuse, "started anew for each test, and names its state probe", verdict.Pass, "", starts(func(s *checktest.Spool) { s.Probed() }, 3)),
-		checktest.On(reuse, "kept for a minute of its hour", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(reuse, "started anew for each test, and registers its webhook", verdict.Pass, "", starts(func(s *checktest.Tape) { s.Control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`) }, 3)),
+		checktest.On(reuse, "started anew for each test, and names its state probe", verdict.Pass, "", starts(func(s *checktest.Tape) { s.Probed() }, 3)),
+		checktest.On(reuse, "kept for a minute of its hour", verdict.Fail, "", func(s *checktest.Tape) {
 			for n := range 12 {
 				s.Token(fmt.Sprint("token-", n))
 				for c := range 3 {
@@ -164,7 +164,7 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 				s.Pass(time.Minute)
 			}
 		}),
-		checktest.On(reuse, "one for each worker of each job", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(reuse, "one for each worker of each job", verdict.Fail, "", func(s *checktest.Tape) {
 			for n := range 6 {
 				for w := range 3 {
 					s.Token(fmt.Sprint("token-", n, w))
@@ -175,14 +175,14 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 				s.Pass(5 * time.Second)
 			}
 		}),
-		checktest.On(reuse, "one cache for all processes", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(reuse, "one cache for all processes", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Token("token-1")
 			for c := range 12 {
 				s.Status("token-1", tape.AuthValid, fmt.Sprint("p", c))
 				s.Pass(time.Second)
 			}
 		}),
-		checktest.On(reuse, "a token of a short life", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(reuse, "a token of a short life", verdict.Pass, "", func(s *checktest.Tape) {
 			for n := range 9 {
 				s.Token(fmt.Sprint("token-", n), checktest.Answers(`{"accessToken":"xxx","expiresInSeconds":90}`))
 				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
@@ -197,14 +197,14 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 // token, and what telephones send.
 func TestPartnerServerSideOdd(t *testing.T) {
 	t.Parallel()
-	preflight := func(path, origin string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	preflight := func(path, origin string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Token("token-1")
 			s.Call("", 405, func(x *tape.Exchange) { x.Method, x.Path, x.Auth, x.Token = "OPTIONS", path, "missing", "" }, checktest.Sent("Origin", origin))
 		}
 	}
-	by := func(agent string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) { s.Token("token-1", checktest.Sent("User-Agent", agent)) }
+	by := func(agent string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) { s.Token("token-1", checktest.Sent("User-Agent", agent)) }
 	}
 	checktest.Odd(t, []checktest.Case{
 		checktest.On(serverSide, "a page asks whether it may", verdict.Fail, "", preflight("/Authentication/Token", "https://gym.example.com")),

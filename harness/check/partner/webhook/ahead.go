@@ -1,9 +1,7 @@
 package webhook
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -98,8 +96,7 @@ func aheadSet(t *trail.Trail) []setting {
 		}
 		body := trail.ReadBody(x.Request.Body)
 		next, _ := body.Whole("next")
-		names := strings.Split(body.Text("profile"), ",")
-		list = append(list, setting{e.Seq, trail.Subject(e), slices.Contains(names, aheadProfile), next})
+		list = append(list, setting{e.Seq, trail.Subject(e), tape.Profiles(body.Text("profile")).Has(aheadProfile), next})
 	}
 	return list
 }

@@ -101,7 +101,7 @@ func endTold(t *trail.Trail) *tape.Entry {
 		}
 	}
 	for e := range t.CallEntries() {
-		if o := trail.OperationOf(e.Exchange); o.Reads == trail.OneState && o.Kind != "company" && trail.Served(e.Exchange) &&
+		if o := trail.OperationOf(e.Exchange); o.Reads == trail.OneState && trail.KindOf(o.Kind).Collects && trail.Served(e.Exchange) &&
 			trail.ReadBody(e.Exchange.Response.Body).Text("status") == "Paid" {
 			return e
 		}

@@ -17,7 +17,7 @@ func TestPartnerBooks(t *testing.T) {
 	// ends plays a payment that ends in a state, which is told by a profile and
 	// answered, and what the application says of it later.
 	ends := func(name string, want verdict.Word, state, profile string, status int, wait time.Duration, counts [2]int) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", state, nil), profile, status)
 			s.Pass(wait)
@@ -26,8 +26,8 @@ func TestPartnerBooks(t *testing.T) {
 	}
 	const long = 10 * time.Second
 	// paid plays a payment that is Paid, which is told, and of which nothing comes.
-	paid := func(name string, want verdict.Word, clock string, between func(s *checktest.Spool)) checktest.Case {
-		return checktest.On(id, name, want, clock, func(s *checktest.Spool) {
+	paid := func(name string, want verdict.Word, clock string, between func(s *checktest.Tape)) checktest.Case {
+		return checktest.On(id, name, want, clock, func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			between(s)
@@ -36,7 +36,7 @@ func TestPartnerBooks(t *testing.T) {
 	}
 	// unnamed plays a payment that is Paid and which the books do not name.
 	unnamed := func(name string, want verdict.Word, status int, wait time.Duration) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", status)
 			s.Payment("p2")
@@ -44,14 +44,14 @@ func TestPartnerBooks(t *testing.T) {
 			s.Shows("p2", 0, 0)
 		})
 	}
-	reads := func(status int) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	reads := func(status int) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Call("getPaymentStatus", status).Entities = []string{"p1"}
 			s.Pass(long)
 		}
 	}
 	refunded := func(name string, want verdict.Word, status, fulfilled, reversed int) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Call("refundPayment", status).Entities = []string{"p1"}
@@ -60,7 +60,7 @@ func TestPartnerBooks(t *testing.T) {
 		})
 	}
 	overtakes := func(name string, want verdict.Word, fulfilled, reversed int) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			paid := s.Became("p1", "Processing", "Paid", nil)
 			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
@@ -70,24 +70,24 @@ func TestPartnerBooks(t *testing.T) {
 		})
 	}
 	checktest.Play(t, []checktest.Case{
-		checktest.On(id, "nobody asks", verdict.Review, "", func(s *checktest.Spool) {
+		checktest.On(id, "nobody asks", verdict.Review, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Pass(long)
 		}),
 		ends("Paid and not fulfilled", verdict.Fail, "Paid", "", 200, long, [2]int{0, 0}),
-		paid("long not fulfilled, and a call of another kind fails at last", verdict.Fail, "", func(s *checktest.Spool) {
+		paid("long not fulfilled, and a call of another kind fails at last", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Pass(long)
 			s.Shows("p1", 0, 0)
 			s.Call("getCompanyStatus", 503)
 		}),
-		paid("not fulfilled, and calls fail all the time", verdict.NotExercised, "", func(s *checktest.Spool) {
+		paid("not fulfilled, and calls fail all the time", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Pass(time.Second)
 			s.Shows("p1", 0, 0)
 			s.Pass(long)
 			s.Call("getCompanyStatus", 503)
 		}),
-		checktest.On(id, "never fulfilled, by one that polls reports", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(id, "never fulfilled, by one that polls reports", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Note("uses", map[string]bool{"polling": true})
 			s.Payment("p1")
 			s.Became("p1", "Processing", "Paid", nil)
@@ -95,20 +95,20 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(6 * time.Second)
 			s.Shows("p1", 0, 0)
 		}),
-		checktest.On(id, "not fulfilled yet, by one that answers slowly", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(id, "not fulfilled yet, by one that answers slowly", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Pass(long)
 			s.Note(trail.NoteState, map[string]any{"tookMs": 500, "payments": []any{map[string]any{"paymentRequestId": "p1", "fulfilled": 0, "reversed": 0}}})
 		}),
-		checktest.On(id, "not fulfilled, by one that answered slowly before", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(id, "not fulfilled, by one that answered slowly before", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Note(trail.NoteState, map[string]any{"tookMs": 200, "payments": []any{}})
 			s.Pass(long)
 			s.Shows("p1", 0, 0)
 		}),
-		checktest.On(id, "read to be Paid, and the event that tells it is still to come", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(id, "read to be Paid, and the event that tells it is still to come", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Payment("p2")
 			s.Attempt(s.Became("p2", "Processing", "Paid", nil), "", 200)
 			s.Payment("p1")
@@ -130,22 +130,22 @@ func TestPartnerBooks(t *testing.T) {
 		ends("Scheduled and fulfilled", verdict.NotExercised, "Scheduled", "", 200, long, [2]int{1, 0}),
 		paid("read, and nothing came of it", verdict.Fail, "", reads(200)),
 		paid("still to be read", verdict.NotExercised, "", reads(503)),
-		paid("the clock was moved", verdict.NotExercised, "", func(s *checktest.Spool) { s.Move(time.Hour) }),
-		paid("the clock stands still", verdict.NotExercised, "manual", func(s *checktest.Spool) { s.Pass(time.Hour) }),
-		paid("driven", verdict.Fail, "manual", func(s *checktest.Spool) { s.Virtual() }),
-		paid("held up", verdict.NotExercised, "", func(s *checktest.Spool) {
+		paid("the clock was moved", verdict.NotExercised, "", func(s *checktest.Tape) { s.Move(time.Hour) }),
+		paid("the clock stands still", verdict.NotExercised, "manual", func(s *checktest.Tape) { s.Pass(time.Hour) }),
+		paid("driven", verdict.Fail, "manual", func(s *checktest.Tape) { s.Virtual() }),
+		paid("held up", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Pass(8 * time.Second)
 			s.Call("getUserStatus", 503)
 			s.Pass(500 * time.Millisecond)
 		}),
-		checktest.On(id, "returned, and taken back twice", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(id, "returned, and taken back twice", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
 			s.Pass(long)
 			s.Shows("p1", 1, 2)
 		}),
-		checktest.On(id, "returned, never fulfilled, and taken back", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(id, "returned, never fulfilled, and taken back", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
@@ -155,7 +155,7 @@ func TestPartnerBooks(t *testing.T) {
 		unnamed("Paid, told, and not in the books", verdict.Review, 200, long),
 		unnamed("Paid, not told, and not in the books", verdict.NotExercised, 500, long),
 		unnamed("Paid, told just now, and not in the books", verdict.NotExercised, 200, time.Second),
-		checktest.On(id, "Paid, fulfilled, and not in the books any more", verdict.Review, "", func(s *checktest.Spool) {
+		checktest.On(id, "Paid, fulfilled, and not in the books any more", verdict.Review, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Pass(long)
@@ -174,7 +174,7 @@ func TestPartnerBooks(t *testing.T) {
 		refunded("not refunded, and taken back", verdict.Fail, 400, 1, 1),
 		refunded("refunded, and fulfilled twice", verdict.Fail, 200, 2, 1),
 		refunded("refunded, and taken back twice", verdict.Fail, 200, 1, 2),
-		checktest.On(id, "came twice", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(id, "came twice", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			e := s.Became("p1", "Processing", "Paid", nil)
 			s.Attempt(e, "", 200)

@@ -19,8 +19,8 @@ func TestAForgeryOfWhatIsAtRest(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.no-follow-up"
 	claim := func(h *tape.Attempt) { h.Body = []byte(`{"Data":{"Status":"Paid"}}`) }
-	believed := func(fulfilled, reversed int) func(*checktest.Spool) {
-		return func(s *checktest.Spool) {
+	believed := func(fulfilled, reversed int) func(*checktest.Tape) {
+		return func(s *checktest.Tape) {
 			e := s.Became("p1", "Processing", "Failed", s.Payment("p1"))
 			claim(s.Attempt(e, "altered-status", 401).Attempt)
 			s.Pass(time.Second)
@@ -32,12 +32,12 @@ func TestAForgeryOfWhatIsAtRest(t *testing.T) {
 			s.Calls(1)
 		}
 	}
-	reads := func(s *checktest.Spool, i int) {
+	reads := func(s *checktest.Tape, i int) {
 		s.Call("getPaymentStatus", 200, checktest.At("/Payment/p"+strconv.Itoa(i)+"/Status", "")).Entities = []string{"p" + strconv.Itoa(i)}
 	}
 	// again lets a payment rest, forges the event that it was told of first, and looks.
-	again := func(looks func(i int) bool, before func(s *checktest.Spool, i int)) func(*checktest.Spool) {
-		return func(s *checktest.Spool) {
+	again := func(looks func(i int) bool, before func(s *checktest.Tape, i int)) func(*checktest.Tape) {
+		return func(s *checktest.Tape) {
 			for i := range 8 {
 				id := "p" + strconv.Itoa(i)
 				e := s.Became(id, "Pending", "Processing", s.Payment(id))
@@ -65,7 +65,7 @@ func TestAForgeryOfWhatIsAtRest(t *testing.T) {
 		checktest.On(id, "fulfilled on its word, and taken back", verdict.Fail, "", believed(1, 1)),
 		checktest.On(id, "left alone", verdict.Pass, "", believed(0, 0)),
 		checktest.On(id, "a look after each", verdict.Fail, "", again(each, nil)),
-		checktest.On(id, "a look after each, when the clock is moved and it comes well", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(id, "a look after each, when the clock is moved and it comes well", verdict.Pass, "", func(s *checktest.Tape) {
 			for i := range 8 {
 				id := "p" + strconv.Itoa(i)
 				e := s.Became(id, "Pending", "Processing", s.Payment(id))
@@ -81,7 +81,7 @@ func TestAForgeryOfWhatIsAtRest(t *testing.T) {
 		}),
 		checktest.On(id, "a look after one, maybe by chance", verdict.Pass, "", again(one, nil)),
 		checktest.On(id, "no look", verdict.Pass, "", again(none, nil)),
-		checktest.On(id, "a look after each, and at other times as often", verdict.NotExercised, "", again(each, func(s *checktest.Spool, i int) {
+		checktest.On(id, "a look after each, and at other times as often", verdict.NotExercised, "", again(each, func(s *checktest.Tape, i int) {
 			for range 6 {
 				reads(s, i)
 				s.Pass(2100 * time.Millisecond)
@@ -117,7 +117,7 @@ func TestChanceDoesNotLookLikeAnAnswer(t *testing.T) {
 					s.Attempt(events[tick/200%payments], "altered-status", 401)
 				}
 			}
-			if k.Judge(s.Tape()).Word == verdict.Fail {
+			if k.Judge(s.Trail()).Word == verdict.Fail {
 				blamed++
 			}
 		}

@@ -27,7 +27,7 @@ var ways = map[string]string{
 
 // forgedRefused judges the answers to deliveries that are not genuine by one of the
 // profiles; the first one is the usual one. Those that no delivery had are told.
-func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
+func forgedRefused(profiles ...string) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		met := map[string]bool{}
@@ -40,7 +40,7 @@ func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
 				}
 			}
 		}
-		unmet(&y, met, profiles...)
+		noteUnmet(&y, met, profiles...)
 		return y.Exercised()
 	}
 }
@@ -60,14 +60,14 @@ func judgeForged(y *verdict.Tally, h *trail.Delivery, profile string, takes bool
 	case h.Status >= 500 || h.Status < 400:
 		y.WarnAs("chance", expected, got+": refused, but not on purpose", h.Entry.Seq)
 	case !takes:
-		hindered(y, got+", but nothing genuine was accepted either", secretHint, h)
+		noteHindrance(y, got+", but nothing genuine was accepted either", secretHint, h)
 	default:
 		y.Holds(h.Entry.Seq)
 	}
 }
 
 // unusualAccepted judges the answers to deliveries that are genuine though unusual.
-func unusualAccepted(profile string) func(*trail.Trail) []verdict.Judgement {
+func unusualAccepted(profile string) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		strange := strangers(t)
@@ -79,7 +79,7 @@ func unusualAccepted(profile string) func(*trail.Trail) []verdict.Judgement {
 			case h.Refused() && unknownYet(t, h):
 				y.Skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
 			case h.Refused() && strange(h):
-				hindered(&y, "status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
+				noteHindrance(&y, "status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
 					"let test builds take events of any time, or go on until the receiver takes others", h)
 			default:
 				judgeUnusual(&y, h, ways[profile], t.Takes(h.Endpoint))
@@ -175,7 +175,7 @@ func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what string, takes bool) 
 	case trail.Accepted(h.Attempt):
 		y.Holds(h.Entry.Seq)
 	case !takes:
-		hindered(y, got+", but nothing else was accepted either", secretHint, h)
+		noteHindrance(y, got+", but nothing else was accepted either", secretHint, h)
 	default:
 		y.Fail("2xx to a delivery "+what, got, h.Entry.Seq)
 	}
@@ -184,9 +184,9 @@ func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what string, takes bool) 
 // secretHint is told where a receiver has taken nothing.
 const secretHint = "see that the receiver has the endpoint's secret"
 
-// hindered notes what keeps any clause about deliveries from being judged: its hint is
+// noteHindrance notes what keeps any clause about deliveries from being judged: its hint is
 // no clause's.
-func hindered(y *verdict.Tally, received, hint string, h *trail.Delivery) {
+func noteHindrance(y *verdict.Tally, received, hint string, h *trail.Delivery) {
 	y.Add(verdict.Judgement{Word: verdict.Review, Received: received, Hint: hint, Entries: []uint64{h.Entry.Seq}})
 }
 

@@ -31,7 +31,7 @@ func TestPartnerHooksOdd(t *testing.T) {
 	cases = append(cases, hookCase("unknown-event", "nobody found for the name", verdict.Fail, "unknown-event", 404))
 	// born plays an odd event that the call has caused which made its payment.
 	born := func(name string, want verdict.Word, status int, after time.Duration) checktest.Case {
-		return checktest.On("partner.webhook.unknown-member", name, want, "", func(s *checktest.Spool) {
+		return checktest.On("partner.webhook.unknown-member", name, want, "", func(s *checktest.Tape) {
 			s.Attempt(s.Became("p0", "Pending", "Processing", s.Payment("p0")), "", 200)
 			call := s.Payment("p1")
 			e := s.Became("p1", "Pending", "Processing", call)
@@ -40,8 +40,8 @@ func TestPartnerHooksOdd(t *testing.T) {
 		})
 	}
 	// moved plays a receiver that refuses after the clock was moved.
-	moved := func(name string, want verdict.Word, then func(s *checktest.Spool)) checktest.Case {
-		return checktest.On("partner.webhook.raw-bytes", name, want, "", func(s *checktest.Spool) {
+	moved := func(name string, want verdict.Word, then func(s *checktest.Tape)) checktest.Case {
+		return checktest.On("partner.webhook.raw-bytes", name, want, "", func(s *checktest.Tape) {
 			s.Attempt(s.Became("p0", "Pending", "Processing", s.Payment("p0")), "", 200)
 			s.Move(9 * 24 * time.Hour)
 			s.Attempt(s.Became("p1", "Pending", "Processing", s.Payment("p1")), "odd-json", 401)
@@ -53,16 +53,16 @@ func TestPartnerHooksOdd(t *testing.T) {
 		born("not known later", verdict.Fail, 404, 2*time.Second),
 		born("its form refused at once", verdict.Fail, 400, time.Millisecond),
 		born("taken at once", verdict.Pass, 200, time.Millisecond),
-		moved("refuses what is not of its own time", verdict.Review, func(s *checktest.Spool) {
+		moved("refuses what is not of its own time", verdict.Review, func(s *checktest.Tape) {
 			s.Attempt(s.Became("p2", "Pending", "Processing", s.Payment("p2")), "", 401)
 		}),
-		moved("takes what else is of another time", verdict.Fail, func(s *checktest.Spool) {
+		moved("takes what else is of another time", verdict.Fail, func(s *checktest.Tape) {
 			s.Attempt(s.Became("p2", "Pending", "Processing", s.Payment("p2")), "", 200)
 		}),
 	})
 	// crossed plays Processing and Paid, and then both again in the other order.
 	crossed := func(name string, want verdict.Word, fulfilled int) checktest.Case {
-		return checktest.On(twice, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(twice, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			early := s.Became("p1", "Pending", "Processing", nil)
 			paid := s.Became("p1", "Processing", "Paid", nil)
@@ -74,8 +74,8 @@ func TestPartnerHooksOdd(t *testing.T) {
 			s.Shows("p1", fulfilled, 0)
 		})
 	}
-	late := func(then func(s *checktest.Spool)) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	late := func(then func(s *checktest.Tape)) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			overtakenByReturn(s)
 			then(s)
 		}
@@ -83,7 +83,7 @@ func TestPartnerHooksOdd(t *testing.T) {
 	// refunded plays Processing that comes behind Paid, money given back, and what the books
 	// say then.
 	refunded := func(name string, want verdict.Word, fulfilled, reversed int) checktest.Case {
-		return checktest.On(order, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(order, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			early := s.Became("p1", "Pending", "Processing", nil)
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
@@ -102,15 +102,15 @@ func TestPartnerHooksOdd(t *testing.T) {
 		crossed("in another order", verdict.Pass, 1),
 		crossed("in another order, twice", verdict.Fail, 2),
 		crossed("nothing done yet", verdict.NotExercised, 0),
-		checktest.On(twice, "a company's, beside an application that shows its books", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(twice, "a company's, beside an application that shows its books", verdict.NotExercised, "", func(s *checktest.Tape) {
 			s.Company()
 			s.Decided("Verified", nil, 200)
 			s.Attempt(s.Entries[len(s.Entries)-2], "duplicate", 200)
 			s.Shows("p9", 1, 0)
 		}),
-		checktest.On(order, "read because of it", verdict.Pass, "", late(func(s *checktest.Spool) { s.Pass(time.Second); s.Call("getPaymentStatus", 200) })),
-		checktest.On(order, "read much later", verdict.Review, "", late(func(s *checktest.Spool) { s.Pass(time.Minute); s.Call("getPaymentStatus", 200) })),
-		checktest.On(order, "tried to read, in vain", verdict.Review, "", late(func(s *checktest.Spool) { s.Call("getPaymentStatus", 503) })),
+		checktest.On(order, "read because of it", verdict.Pass, "", late(func(s *checktest.Tape) { s.Pass(time.Second); s.Call("getPaymentStatus", 200) })),
+		checktest.On(order, "read much later", verdict.Review, "", late(func(s *checktest.Tape) { s.Pass(time.Minute); s.Call("getPaymentStatus", 200) })),
+		checktest.On(order, "tried to read, in vain", verdict.Review, "", late(func(s *checktest.Tape) { s.Call("getPaymentStatus", 503) })),
 	))
 }
 
@@ -120,8 +120,8 @@ func TestPartnerSweeps(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.no-follow-up"
 	// forged plays five payments, a forgery about the third, and what is read then.
-	forged := func(read ...string) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	forged := func(read ...string) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			for _, p := range []string{"p1", "p2", "p3", "p4", "p5"} {
 				s.Payment(p)
 			}
@@ -137,7 +137,7 @@ func TestPartnerSweeps(t *testing.T) {
 		}
 	}
 	checktest.Odd(t, []checktest.Case{
-		checktest.On(id, "fulfilled before the forgery", verdict.Pass, "", func(s *checktest.Spool) {
+		checktest.On(id, "fulfilled before the forgery", verdict.Pass, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Becomes("payment", "p1", "Pending", "Processing", nil)
 			s.Shows("p1", 1, 0)
@@ -147,7 +147,7 @@ func TestPartnerSweeps(t *testing.T) {
 			s.Pass(6 * time.Second)
 			s.Calls(10)
 		}),
-		checktest.On(id, "fulfilled on the word of one that was refused, while it is under way", verdict.Fail, "", func(s *checktest.Spool) {
+		checktest.On(id, "fulfilled on the word of one that was refused, while it is under way", verdict.Fail, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "altered-status", 401, func(a *tape.Attempt) {
 				a.Body = []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p1","Status":"Paid"}}`)
@@ -170,8 +170,8 @@ func TestPartnerSweeps(t *testing.T) {
 func TestWhoActsBeforeTheAnswer(t *testing.T) {
 	t.Parallel()
 	// cancels plays two forgeries, a call some time after each, and the event once more.
-	cancels := func(after time.Duration) func(s *checktest.Spool) {
-		return func(s *checktest.Spool) {
+	cancels := func(after time.Duration) func(s *checktest.Tape) {
+		return func(s *checktest.Tape) {
 			s.Meta.Clock = "real"
 			for n := range 2 {
 				id := "p" + strconv.Itoa(n)
@@ -207,7 +207,7 @@ func TestAnAlteredIDIsFollowed(t *testing.T) {
 	t.Parallel()
 	const id, is, came = "partner.webhook.no-follow-up", "0b8b1a9e-1111-4222-8333-444455556666", "0b8b1a9e-1111-4222-8333-444455556667"
 	read := func(name string, want verdict.Word, what string) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Payment(is)
 			s.Pass(20 * time.Second)
 			s.Attempt(s.Became(is, "Processing", "Paid", nil), "altered-byte", 401, func(a *tape.Attempt) {
@@ -222,6 +222,6 @@ func TestAnAlteredIDIsFollowed(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		read("by what came", verdict.Fail, came),
 		read("by another's", verdict.Pass, "0b8b1a9e-1111-4222-8333-444455556669"),
-		checktest.On(id, "nothing came", verdict.NotExercised, "", func(s *checktest.Spool) { s.Payment(is) }),
+		checktest.On(id, "nothing came", verdict.NotExercised, "", func(s *checktest.Tape) { s.Payment(is) }),
 	})
 }

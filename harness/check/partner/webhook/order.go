@@ -20,8 +20,8 @@ type late struct {
 	over  *trail.Delivery
 }
 
-// anyOrder judges what applications make of events that come out of order.
-func anyOrder(t *trail.Trail) []verdict.Judgement {
+// effectInAnyOrder judges what applications make of events that come out of order.
+func effectInAnyOrder(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	var half *halfShown
 	for _, l := range overtaken(t) {
@@ -35,7 +35,7 @@ func anyOrder(t *trail.Trail) []verdict.Judgement {
 		case last.Away():
 			y.Skip("a late event that was not answered")
 		case !t.Takes(last.Endpoint):
-			hindered(&y, "status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", secretHint, last)
+			noteHindrance(&y, "status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", secretHint, last)
 		default:
 			t.UnsureAs(&y, "accept", "2xx to an event that comes late", "status "+strconv.Itoa(last.Status), l.over.Entry.Seq, last.Entry.Seq)
 		}

@@ -34,7 +34,7 @@ type lasting struct {
 func quickAnswers(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	list := lastings(t)
-	if held := hinderedBy(t); len(held) > 0 {
+	if held := hindrances(t); len(held) > 0 {
 		list = slices.DeleteFunc(list, func(a lasting) bool {
 			hit := a.slow && slices.ContainsFunc(held, func(began int64) bool { return began <= a.at && began >= a.at-int64(a.took) })
 			if hit {
@@ -74,9 +74,9 @@ func quickAnswers(t *trail.Trail) []verdict.Judgement {
 	return y.Exercised()
 }
 
-// hinderedBy is when the calls began that the service failed, or was slow to answer: a
+// hindrances is when the calls began that the service failed, or was slow to answer: a
 // receiver that asks it before it answers takes as long.
-func hinderedBy(t *trail.Trail) []int64 {
+func hindrances(t *trail.Trail) []int64 {
 	var list []int64
 	for _, c := range t.Calls() {
 		if c.Failed() || c.Ended-c.Began >= int64(time.Second) {

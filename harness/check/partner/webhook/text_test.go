@@ -11,23 +11,23 @@ import (
 // TestPartnerWhyNot: what was seen and does not count is told, and why.
 func TestPartnerWhyNot(t *testing.T) {
 	t.Parallel()
-	twoPayments := func(s *checktest.Spool) {
+	twoPayments := func(s *checktest.Tape) {
 		early := s.Became("p1", "Pending", "Processing", s.Payment("p1"))
 		s.Attempt(s.Became("p2", "Pending", "Processing", s.Payment("p2")), "reorder", 200)
 		s.Attempt(early, "reorder", 200)
 	}
-	inOrder := func(s *checktest.Spool) {
+	inOrder := func(s *checktest.Tape) {
 		s.Attempt(s.Became("p1", "Pending", "Processing", s.Payment("p1")), "reorder", 200)
 	}
-	onlyProcessing := func(s *checktest.Spool) {
+	onlyProcessing := func(s *checktest.Tape) {
 		e := s.Became("p1", "Pending", "Processing", s.Payment("p1"))
 		s.Attempt(e, "duplicate", 200)
 		s.Attempt(e, "duplicate", 200)
 	}
-	forgery := func(s *checktest.Spool) {
+	forgery := func(s *checktest.Tape) {
 		s.Attempt(s.Became("p1", "Pending", "Processing", s.Payment("p1")), "altered-byte", 200)
 	}
-	unwelcome := func(s *checktest.Spool) {
+	unwelcome := func(s *checktest.Tape) {
 		for _, p := range []string{"p1", "p2", "p3"} {
 			s.Attempt(s.Became(p, "Pending", "Processing", s.Payment(p)), "", 302)
 		}
@@ -36,7 +36,7 @@ func TestPartnerWhyNot(t *testing.T) {
 	}
 	for _, c := range []struct {
 		clause, text string
-		play         func(s *checktest.Spool)
+		play         func(s *checktest.Tape)
 	}{
 		{"partner.webhook.order", "2 different payments changed places", twoPayments},
 		{"partner.webhook.order", "held back, and came before every later one", inOrder},
@@ -47,6 +47,6 @@ func TestPartnerWhyNot(t *testing.T) {
 	} {
 		s := checktest.New("")
 		c.play(s)
-		require.Contains(t, checktest.Told(checktest.Partner(t, c.clause).Judge(s.Tape())), c.text)
+		require.Contains(t, checktest.Told(checktest.Partner(t, c.clause).Judge(s.Trail())), c.text)
 	}
 }

@@ -21,12 +21,12 @@ type copies struct {
 
 // effectOnce judges what applications make of events that come twice: by a profile,
 // and by any others but twins, where others is true.
-func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgement {
+func effectOnce(profile string, others bool) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		var unseen *copies
 		var refused refusals
-		for _, c := range copied(t, profile, others) {
+		for _, c := range doubledEvents(t, profile, others) {
 			last := c.list[len(c.list)-1]
 			switch p := lastOf(t, c.about); {
 			case !c.taken(&y, &refused):
@@ -60,10 +60,10 @@ func tellUnwatched(y *verdict.Tally, c *copies, shows bool) {
 	}
 }
 
-// copied are the events that came twice, in the order of their second copies. Where
+// doubledEvents are the events that came twice, in the order of their second copies. Where
 // others is true they include what was resent, and what was tried again because the
 // answer was lost.
-func copied(t *trail.Trail, profile string, others bool) []*copies {
+func doubledEvents(t *trail.Trail, profile string, others bool) []*copies {
 	at := map[[2]string]*copies{}
 	var found []*copies
 	for _, h := range t.Deliveries() {

@@ -5,8 +5,8 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// unmet notes which profiles no delivery has had that a receiver did right about.
-func unmet(y *verdict.Tally, met map[string]bool, profiles ...string) {
+// noteUnmet notes which profiles no delivery has had that a receiver did right about.
+func noteUnmet(y *verdict.Tally, met map[string]bool, profiles ...string) {
 	for _, profile := range profiles {
 		if !met[profile] {
 			y.Unseen("a delivery " + ways[profile])
@@ -27,7 +27,7 @@ func (f *follower) note(h *trail.Delivery, held bool) {
 
 // tellUnmet names the deliveries that have not come.
 func (f *follower) tellUnmet() {
-	unmet(f.y, f.met, trail.Forgeries...)
+	noteUnmet(f.y, f.met, trail.Forgeries...)
 	if !f.paid {
 		f.y.Unseen("a delivery that says Paid and is not genuine")
 	}

@@ -23,7 +23,7 @@ func TestWhatHasNotComeIsTold(t *testing.T) {
 			s.Pass(time.Minute)
 			s.Calls(1)
 		}
-		told := checktest.Partner(t, clause).Judge(s.Tape()).Judgements
+		told := checktest.Partner(t, clause).Judge(s.Trail()).Judgements
 		require.Len(t, told, 1)
 		require.Equal(t, verdict.Pass, told[0].Word)
 		return told[0].Unseen

@@ -1,5 +1,8 @@
 // Package webhook judges how an integration takes in deliveries: that it refuses what
 // is not genuine, takes what is, and does the right thing once, in any order.
+//
+// The hints of its clauses stand in the catalogue. Only what hinders all clauses about
+// deliveries alike, such as a receiver that takes nothing, has its hint here: it is no clause's.
 package webhook
 
 import (
@@ -16,7 +19,7 @@ import (
 
 // unlessUnwelcome judges a clause about deliveries. Where nothing could be seen because
 // the receiver takes nothing, it says so.
-func unlessUnwelcome(run func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verdict.Judgement {
+func unlessUnwelcome(run trail.Judge) trail.Judge {
 	return func(t *trail.Trail) []verdict.Judgement {
 		if t.Polls() {
 			return verdict.DoesNotApply("the application reads states instead of receiving events")
@@ -63,8 +66,8 @@ func unwelcome(t *trail.Trail) string {
 const followWindow = 5 * time.Second
 
 // Clauses are the functions that judge the clauses of this family, by their ids.
-func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
-	list := map[clause.ID]func(*trail.Trail) []verdict.Judgement{
+func Clauses() map[clause.ID]trail.Judge {
+	list := map[clause.ID]trail.Judge{
 		"partner.webhook.altered":            forgedRefused("altered-byte", "altered-signature", "altered-status"),
 		"partner.webhook.unsigned":           forgedRefused("missing-signature"),
 		"partner.webhook.wrong-secret":       forgedRefused("wrong-secret", "empty-secret"),
@@ -75,7 +78,7 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"partner.webhook.unknown-member":     unusualAccepted("extra-member"),
 		"partner.webhook.duplicate":          effectOnce("duplicate", true),
 		"partner.webhook.parallel-duplicate": effectOnce("parallel-duplicate", false),
-		"partner.webhook.order":              anyOrder,
+		"partner.webhook.order":              effectInAnyOrder,
 		"partner.webhook.before-response":    beforeResponse,
 		"partner.webhook.quick":              quickAnswers,
 		"partner.webhook.rotation":           secretRotation,

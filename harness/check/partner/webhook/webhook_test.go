@@ -13,7 +13,7 @@ import (
 // hookCase plays a payment that becomes Processing, which is told by a profile
 // and answered so, after an event that was accepted.
 func hookCase(clause, name string, want verdict.Word, profile string, status int, changes ...func(a *tape.Attempt)) checktest.Case {
-	return checktest.On("partner.webhook."+clause, name, want, "", func(s *checktest.Spool) {
+	return checktest.On("partner.webhook."+clause, name, want, "", func(s *checktest.Tape) {
 		s.Attempt(s.Became("p0", "Pending", "Processing", s.Payment("p0")), "", 200)
 		s.Attempt(s.Became("p1", "Pending", "Processing", s.Payment("p1")), profile, status, changes...)
 	})
@@ -39,7 +39,7 @@ func TestPartnerSignatures(t *testing.T) {
 		cases = append(cases,
 			hookCase(clause, "nothing of the kind", verdict.NotExercised, "", 200),
 			hookCase(clause, "among others", verdict.Fail, "extra-member,"+profile, 200),
-			checktest.On("partner.webhook."+clause, "refuses everything", verdict.Review, "", func(s *checktest.Spool) {
+			checktest.On("partner.webhook."+clause, "refuses everything", verdict.Review, "", func(s *checktest.Tape) {
 				s.Attempt(s.Became("p1", "Pending", "Processing", s.Payment("p1")), "", 401)
 				s.Attempt(s.Became("p1", "Processing", "Paid", nil), profile, 401)
 			}))
@@ -62,7 +62,7 @@ func TestPartnerAccepts(t *testing.T) {
 			hookCase(clause, "forged besides", verdict.NotExercised, profile+",altered-byte", 401))
 	}
 	for want, status := range map[verdict.Word]int{verdict.Pass: 200, verdict.Fail: 404} {
-		cases = append(cases, checktest.On("partner.webhook.before-response", "by the endpoint's profile", want, "", func(s *checktest.Spool) {
+		cases = append(cases, checktest.On("partner.webhook.before-response", "by the endpoint's profile", want, "", func(s *checktest.Tape) {
 			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
 			s.Control("addWebhook", `{"url":"http://gym.partner.test/hooks","profile":"before-response"}`).Entities = []string{"endpoint-1"}
 			call := s.Payment("p1")
@@ -72,7 +72,7 @@ func TestPartnerAccepts(t *testing.T) {
 	}
 	// byCall plays an event that a call causes, about what it makes or about what was known.
 	byCall := func(name string, want verdict.Word, makes bool, profile string, status int) checktest.Case {
-		return checktest.On("partner.webhook.before-response", name+" "+strconv.Itoa(status), want, "", func(s *checktest.Spool) {
+		return checktest.On("partner.webhook.before-response", name+" "+strconv.Itoa(status), want, "", func(s *checktest.Tape) {
 			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
 			call := s.Payment("p1")
 			if !makes {
@@ -91,7 +91,7 @@ func TestPartnerAccepts(t *testing.T) {
 		byCall("with the answer, accepted", verdict.NotExercised, true, "", 200))
 	// away plays a receiver that puts two unusual deliveries off, or lets them hang.
 	away := func(clause, profile, name string, want verdict.Word, plain, status int) checktest.Case {
-		return checktest.On("partner.webhook."+clause, name+" "+strconv.Itoa(status), want, "", func(s *checktest.Spool) {
+		return checktest.On("partner.webhook."+clause, name+" "+strconv.Itoa(status), want, "", func(s *checktest.Tape) {
 			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
 			s.Attempt(s.Became("p9", "Pending", "Processing", nil), "", plain)
 			for _, id := range []string{"p1", "p2"} {
@@ -117,8 +117,8 @@ func TestPartnerDuplicates(t *testing.T) {
 	for clause, profile := range map[string][2]string{"duplicate": {"", "duplicate"}, "parallel-duplicate": {"parallel-duplicate", "parallel-duplicate"}} {
 		id := "partner.webhook." + clause
 		// twice plays an event that comes twice, after which something happens.
-		twice := func(name string, want verdict.Word, first, second int, then func(s *checktest.Spool)) checktest.Case {
-			return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		twice := func(name string, want verdict.Word, first, second int, then func(s *checktest.Tape)) checktest.Case {
+			return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 				s.Payment("p1")
 				e := s.Became("p1", "Processing", "Paid", nil)
 				s.Attempt(e, profile[0], first, checktest.Number(1))
@@ -126,29 +126,29 @@ func TestPartnerDuplicates(t *testing.T) {
 				then(s)
 			})
 		}
-		refunds := func(s *checktest.Spool) {
+		refunds := func(s *checktest.Tape) {
 			s.Call("refundPayment", 200, checktest.Sends(`{"amount":500}`))
 			s.Call("refundPayment", 200, checktest.Sends(`{"amount":500}`))
 		}
 		cases = append(cases,
-			twice("accepted, and nobody knows", verdict.Review, 200, 200, func(*checktest.Spool) {}),
-			twice("once", verdict.Pass, 200, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
-			twice("fulfilled twice", verdict.Fail, 200, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0); s.Shows("p1", 2, 0) }),
-			twice("reversed twice", verdict.Fail, 200, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 2) }),
-			twice("another payment", verdict.NotExercised, 200, 200, func(s *checktest.Spool) { s.Shows("p2", 2, 0) }),
-			twice("nothing done yet", verdict.NotExercised, 200, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
-			twice("the copy crashes", verdict.Warning, 200, 500, func(*checktest.Spool) {}),
-			twice("the copy is refused", map[string]verdict.Word{"duplicate": verdict.Fail, "parallel-duplicate": verdict.Warning}[clause], 200, 409, func(*checktest.Spool) {}),
-			twice("refused", verdict.NotExercised, 401, 401, func(*checktest.Spool) {}),
-			twice("not answered", verdict.NotExercised, 200, 0, func(*checktest.Spool) {}),
+			twice("accepted, and nobody knows", verdict.Review, 200, 200, func(*checktest.Tape) {}),
+			twice("once", verdict.Pass, 200, 200, func(s *checktest.Tape) { s.Shows("p1", 1, 0) }),
+			twice("fulfilled twice", verdict.Fail, 200, 200, func(s *checktest.Tape) { s.Shows("p1", 1, 0); s.Shows("p1", 2, 0) }),
+			twice("reversed twice", verdict.Fail, 200, 200, func(s *checktest.Tape) { s.Shows("p1", 1, 2) }),
+			twice("another payment", verdict.NotExercised, 200, 200, func(s *checktest.Tape) { s.Shows("p2", 2, 0) }),
+			twice("nothing done yet", verdict.NotExercised, 200, 200, func(s *checktest.Tape) { s.Shows("p1", 0, 0) }),
+			twice("the copy crashes", verdict.Warning, 200, 500, func(*checktest.Tape) {}),
+			twice("the copy is refused", map[string]verdict.Word{"duplicate": verdict.Fail, "parallel-duplicate": verdict.Warning}[clause], 200, 409, func(*checktest.Tape) {}),
+			twice("refused", verdict.NotExercised, 401, 401, func(*checktest.Tape) {}),
+			twice("not answered", verdict.NotExercised, 200, 0, func(*checktest.Tape) {}),
 			twice("refunded twice", verdict.Review, 200, 200, refunds),
-			twice("refunded twice as told", verdict.Pass, 200, 200, func(s *checktest.Spool) {
+			twice("refunded twice as told", verdict.Pass, 200, 200, func(s *checktest.Tape) {
 				s.Task(1, "refundPayment", map[string]any{"paymentRequestId": "p1"})
 				refunds(s)
 				s.Shows("p1", 1, 0)
 			}),
-			twice("refunded twice much later", verdict.Pass, 200, 200, func(s *checktest.Spool) { s.Pass(time.Minute); refunds(s); s.Shows("p1", 1, 0) }),
-			checktest.On(id, "without effect", verdict.NotExercised, "", func(s *checktest.Spool) {
+			twice("refunded twice much later", verdict.Pass, 200, 200, func(s *checktest.Tape) { s.Pass(time.Minute); refunds(s); s.Shows("p1", 1, 0) }),
+			checktest.On(id, "without effect", verdict.NotExercised, "", func(s *checktest.Tape) {
 				e := s.Became("p1", "Pending", "Processing", s.Payment("p1"))
 				s.Attempt(e, profile[0], 200, checktest.Number(1))
 				s.Attempt(e, profile[1], 200, checktest.Number(2))
@@ -165,7 +165,7 @@ func TestPartnerDoubled(t *testing.T) {
 	const id = "partner.webhook.duplicate"
 	// again plays Paid with one attempt and another one, and what came of it.
 	again := func(name string, want verdict.Word, first, second string, status, effects int) checktest.Case {
-		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+		return checktest.On(id, name, want, "", func(s *checktest.Tape) {
 			s.Payment("p1")
 			e := s.Became("p1", "Processing", "Paid", nil)
 			s.Attempt(e, first, status)

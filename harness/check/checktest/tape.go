@@ -10,27 +10,27 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// Spool makes a small tape by hand: what is added happens at its moment, and
+// Tape makes a small tape by hand: what is added happens at its moment, and
 // what is returned may still be changed.
-type Spool struct {
+type Tape struct {
 	Meta    tape.Meta
 	Entries []*tape.Entry
 	Now     int64
 }
 
 // New starts a tape; an empty clock is a real one.
-func New(clock string) *Spool {
+func New(clock string) *Tape {
 	if clock == "" {
 		clock = "real"
 	}
 	start := time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC).UnixNano()
-	return &Spool{Meta: tape.Meta{Seed: 1, Environment: "sandbox", Start: start, Clock: clock, Latitude: map[string]string{"idempotency": "honoured"}}, Now: start}
+	return &Tape{Meta: tape.Meta{Seed: 1, Environment: "sandbox", Start: start, Clock: clock, Latitude: map[string]string{"idempotency": "honoured"}}, Now: start}
 }
 
-// Tape makes a tape for the checks of copies of the entries.
-func (s *Spool) Tape() *trail.Trail { return trail.New(s.Meta, s.copied()) }
+// Trail reads copies of the entries, as checks do.
+func (s *Tape) Trail() *trail.Trail { return trail.New(s.Meta, s.copies()) }
 
-func (s *Spool) copied() []tape.Entry {
+func (s *Tape) copies() []tape.Entry {
 	list := make([]tape.Entry, len(s.Entries))
 	for i, e := range s.Entries {
 		list[i] = *e
@@ -39,7 +39,7 @@ func (s *Spool) copied() []tape.Entry {
 }
 
 // Add puts an entry on the tape, with its number, and its moment when it has none.
-func (s *Spool) Add(e tape.Entry) *tape.Entry {
+func (s *Tape) Add(e tape.Entry) *tape.Entry {
 	if e.Seq = uint64(len(s.Entries)) + 1; e.At == 0 {
 		e.At = s.Now
 	}
@@ -49,7 +49,7 @@ func (s *Spool) Add(e tape.Entry) *tape.Entry {
 
 // Pass lets the application wait: a clock that runs goes on, one that stands
 // still is moved.
-func (s *Spool) Pass(d time.Duration) {
+func (s *Tape) Pass(d time.Duration) {
 	if s.Meta.Clock == "manual" {
 		s.Move(d)
 		return
@@ -58,7 +58,7 @@ func (s *Spool) Pass(d time.Duration) {
 }
 
 // Move moves the clock, which is the harness's doing.
-func (s *Spool) Move(d time.Duration) {
+func (s *Tape) Move(d time.Duration) {
 	from := s.Now
 	s.Now += int64(d)
 	s.Add(tape.Entry{Kind: tape.KindClock, Clock: &tape.Clock{From: from, To: s.Now, Mode: s.Meta.Clock}})
@@ -69,7 +69,7 @@ type With = func(x *tape.Exchange)
 
 // Call adds a call of the partner API: from a server with a User-Agent, with a
 // good token, and with the usual path of the operation.
-func (s *Spool) Call(operation string, status int, changes ...With) *tape.Entry {
+func (s *Tape) Call(operation string, status int, changes ...With) *tape.Entry {
 	method, path := http.MethodPost, "/Payment/Create"
 	if at, ok := usual[operation]; ok {
 		method, path = at[0], at[1]
@@ -110,7 +110,7 @@ var usual = map[string][2]string{
 }
 
 // Token adds the call that grants a token of an hour.
-func (s *Spool) Token(jti string, changes ...With) {
+func (s *Tape) Token(jti string, changes ...With) {
 	grant := func(x *tape.Exchange) {
 		x.Auth, x.Token = tape.AuthCredentialsOK, jti
 		x.Request.Body = []byte(`{"clientId":"sandbox-client","clientSecret":"xxxxxxx-xxxxxx"}`)
@@ -155,7 +155,7 @@ func Carries(name, value string) With {
 }
 
 // Control adds a call of the control API, for example "advanceClock".
-func (s *Spool) Control(operation, body string) *tape.Entry {
+func (s *Tape) Control(operation, body string) *tape.Entry {
 	return s.Add(controlled(operation, body))
 }
 
@@ -167,7 +167,7 @@ func controlled(operation, body string) tape.Entry {
 }
 
 // Note adds a note with its data; see the Note constants.
-func (s *Spool) Note(kind string, data any) { s.Add(Noted(kind, data)) }
+func (s *Tape) Note(kind string, data any) { s.Add(Noted(kind, data)) }
 
 // Noted is the entry of a note, without a number.
 func Noted(kind string, data any) tape.Entry {
@@ -179,7 +179,7 @@ func Noted(kind string, data any) tape.Entry {
 }
 
 // Becomes adds a move of a state machine; an empty from creates the resource.
-func (s *Spool) Becomes(machine, entity, from, to string, cause *tape.Entry) {
+func (s *Tape) Becomes(machine, entity, from, to string, cause *tape.Entry) {
 	s.Add(tape.Entry{
 		Kind: tape.KindTransition, Cause: seqOf(cause), Entities: []string{entity},
 		Transition: &tape.Transition{Machine: machine, Entity: entity, From: from, To: to, Event: "test"},
@@ -187,7 +187,7 @@ func (s *Spool) Becomes(machine, entity, from, to string, cause *tape.Entry) {
 }
 
 // Event adds an event about entities, the main one first; data is Data as JSON.
-func (s *Spool) Event(name, data string, cause *tape.Entry, entities ...string) *tape.Entry {
+func (s *Tape) Event(name, data string, cause *tape.Entry, entities ...string) *tape.Entry {
 	return s.Add(tape.Entry{
 		Kind: tape.KindEvent, Cause: seqOf(cause), Entities: entities,
 		Event: &tape.Event{
@@ -198,7 +198,7 @@ func (s *Spool) Event(name, data string, cause *tape.Entry, entities ...string) 
 
 // Attempt adds the first attempt to deliver an event by a profile, "" for one
 // that behaves, and the receiver's answer.
-func (s *Spool) Attempt(event *tape.Entry, profile string, status int, changes ...func(a *tape.Attempt)) *tape.Entry {
+func (s *Tape) Attempt(event *tape.Entry, profile string, status int, changes ...func(a *tape.Attempt)) *tape.Entry {
 	a := &tape.Attempt{
 		Delivery: fmt.Sprintf("delivery-%d", len(s.Entries)+1), Endpoint: "endpoint-1", Event: event.Event.ID, Number: 1,
 		Profile: tape.Profiles(profile), URL: "http://gym.partner.test/hooks", Status: status, Body: event.Event.Body,
@@ -211,7 +211,7 @@ func (s *Spool) Attempt(event *tape.Entry, profile string, status int, changes .
 }
 
 // Hangup adds that the caller of a call has hung up, so long after it.
-func (s *Spool) Hangup(call *tape.Entry, after time.Duration) {
+func (s *Tape) Hangup(call *tape.Entry, after time.Duration) {
 	if s.Meta.Clock == "real" {
 		s.Now = call.At + int64(after)
 	}
@@ -219,7 +219,7 @@ func (s *Spool) Hangup(call *tape.Entry, after time.Duration) {
 }
 
 // Finding adds what was found about a call.
-func (s *Spool) Finding(call *tape.Entry, found ...tape.Finding) {
+func (s *Tape) Finding(call *tape.Entry, found ...tape.Finding) {
 	s.Add(tape.Entry{Kind: tape.KindFinding, Cause: call.Seq, Findings: found})
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verify/given"
 	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/tape"
@@ -54,9 +54,9 @@ type trace struct {
 	made []string
 }
 
-// tap is a transport that notes what passes, scenario by scenario. The scenario
+// recorder is a transport that notes what passes, scenario by scenario. The scenario
 // is found in the request's context.
-type tap struct {
+type recorder struct {
 	next    http.RoundTripper
 	silence *silence
 }
@@ -64,7 +64,7 @@ type tap struct {
 type traceKey struct{}
 
 // RoundTrip makes the call, notes it, and gives the answer as it came.
-func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	tr, _ := req.Context().Value(traceKey{}).(*trace)
 	if tr == nil {
 		return t.next.RoundTrip(req)
@@ -171,11 +171,11 @@ func page(res *http.Response, got []byte) []string {
 // madeBy are the ids of a company or a payment that a call has made: those of its answer
 // that it has not named itself.
 func madeBy(x *tape.Exchange) []string {
-	var answer struct{ CompanyID, PaymentRequestID string }
-	if x.Method != http.MethodPost || x.Response.Status/100 != 2 || json.Unmarshal(x.Response.Body, &answer) != nil {
+	if x.Method != http.MethodPost || x.Response.Status/100 != 2 {
 		return nil
 	}
-	return slices.DeleteFunc([]string{answer.CompanyID, answer.PaymentRequestID}, func(id string) bool {
+	answer := trail.ReadBody(x.Response.Body)
+	return slices.DeleteFunc([]string{answer.Text("companyId"), answer.Text("paymentRequestId")}, func(id string) bool {
 		return id == "" || strings.Contains(x.Path+x.Query, id) || bytes.Contains(x.Request.Body, []byte(id))
 	})
 }
@@ -199,15 +199,15 @@ func (t *trace) control(req *http.Request, sent []byte, status int, got []byte) 
 	}
 	_, rest, of := strings.Cut(req.URL.Path, controlPath)
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
-	var answer struct{ ID, Secret, ClientSecret, WebhookSecret string }
-	if !of || json.Unmarshal(got, &answer) != nil {
+	answer := trail.ReadBody(got)
+	if !of || answer == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if parts[0] == "" {
 		t.stays = append(t.stays, &stay{
-			id: answer.ID, client: answer.ClientSecret, secrets: map[string][]string{"": {answer.WebhookSecret}},
+			id: answer.Text("id"), client: answer.Text("clientSecret"), secrets: map[string][]string{"": {answer.Text("webhookSecret")}},
 		})
 		return
 	}
@@ -216,16 +216,16 @@ func (t *trace) control(req *http.Request, sent []byte, status int, got []byte) 
 	}
 	for _, s := range t.stays {
 		if s.id == parts[0] {
-			s.secrets[answer.ID] = append(s.secrets[answer.ID], secretOf(sent, answer.Secret))
+			id := answer.Text("id")
+			s.secrets[id] = append(s.secrets[id], secretOf(sent, answer.Text("secret")))
 		}
 	}
 }
 
 // secretOf is the secret that was asked for, or else the one that was drawn.
 func secretOf(sent []byte, drawn string) string {
-	var asked struct{ Secret *string }
-	if json.Unmarshal(sent, &asked) == nil && asked.Secret != nil {
-		return *asked.Secret
+	if asked, given := trail.ReadBody(sent).Get("secret").(string); given {
+		return asked
 	}
 	return drawn
 }

@@ -1,0 +1,4 @@
+package redact
+
+// Names are the names whose values are secret, as alternatives of a pattern.
+const Names = names
