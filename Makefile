@@ -19,7 +19,7 @@ PROGRESS := $(BUILD)/progress
 LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # The race detector makes all code ten times slower, and sees nothing where one thread works: it goes over packages with
 # locks or goroutines that start or serve something themselves, with an eighth of the sample of `make test` and a quarter
-# of the random cases (-short). Every case runs once, without it.
+# of the random cases (-short). What it leaves runs once without it.
 LOCKS   := \bgo func|\.Go\b|sync\.(Mutex|RWMutex|Cond|WaitGroup|Map)\b|atomic\.
 STARTS  := \bgo (func|[a-z][A-Za-z.]*\()|\.Go\(|httptest\.New(Unst|Serv|TLS)|mocktest\.|Concurrency|os/exec
 RACED    = $(shell grep -rlE '$(LOCKS)' --include='*.go' */ | xargs -n1 dirname | sort -u | while read -r d; do ! grep -qE '$(STARTS)' "$$d"/*.go || echo "./$$d"; done)
@@ -59,7 +59,7 @@ run: ## start the sandbox; ARGS="--seed 7" adds flags
 .PHONY: test
 test: $(PROGRESS) ## run the tests of every package, quickly; PKG=./mockserver/... narrows it
 	@$(GO) test -json -vet=off $(LINKED) -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(PROGRESS)
-	@echo '`make check` adds: the linters, a tidy go.mod, the race detector, every case of what was sampled here (broken'
+	@echo '`make check` adds: the linters, a tidy go.mod, the race detector, all or most cases of what was sampled here (broken'
 	@echo 'servers, careless applications watched live, choices of the ledger), browsers, and five seeds of the features.'
 
 .PHONY: bench
@@ -151,7 +151,7 @@ cover: ## measure coverage into .build/coverage.html
 	$(GO) tool cover -func $(BUILD)/coverage.out | tail -1
 
 .PHONY: check
-check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
+check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, all or most cases of every test, a sample with -race, five seeds
 	$(GO) mod tidy -diff
 	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off $(AT_ONCE) $(LINKED) -timeout 15m $(ARGS) $(LONGEST) $(PKG) | $(PROGRESS)
 	@echo 'again, with the race detector:'
