@@ -29,7 +29,7 @@ func TestTheSandboxSaysWhatIsWrittenDown(t *testing.T) {
 	sandbox := mocktest.Start(t, mocktest.Options{})
 	step := 1
 	if !*update && *full == "" {
-		step = sampling.Step(t, 4)
+		step = sampling.Step(t, 8)
 	}
 	list, record := words.Known(), given.Known()
 	r, err := verify.Run(t.Context(), verify.Plan{

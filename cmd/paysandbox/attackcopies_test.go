@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // TestAttackCopies: somebody who may move things saves, forks, restores, loads, previews
@@ -107,7 +109,7 @@ func TestAttackStreamsThatNobodyReads(t *testing.T) {
 // what comes; the process ends when it is told to.
 func TestAttackPagesThatNobodyReads(t *testing.T) {
 	t.Parallel()
-	for _, path := range []string{"/docs", "/_sandbox/integrations/default/search?q=1"} {
+	for _, path := range sampling.Every(t, 2, []string{"/docs", "/_sandbox/integrations/default/search?q=1"}) {
 		a := attackProgram(t, "paysandbox", "128MiB")
 		for range 100 {
 			status, answer := a.post(t, "/_sandbox/integrations/default/notes", "", strings.NewReader(`{"kind":"remark","data":{"n":"1`+strings.Repeat("n", 20<<10)+`"}}`))

@@ -18,7 +18,7 @@ func TestReportsAreMinimised(t *testing.T) {
 	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
-	for _, path := range some(t, 12, 3) {
+	for _, path := range some(t, 12, 6) {
 		c := readReport(t, path).made(t, s).Case
 		f := c.Diagnosis.Fault
 		if f == nil || f.Side == "undecidable" && len(f.Webhooks) < 2 {

@@ -63,7 +63,7 @@ func TestWrittenFilesAskWithTheSandboxsCredentials(t *testing.T) {
 func TestScriptsComeToTheSame(t *testing.T) {
 	t.Parallel()
 	sampling.Needs(t, "curl", "the script of a case calls it")
-	comeToTheSame(t, 5, func(s *play.Sandbox, c *replay.Case, on *mocktest.Sandbox) string {
+	comeToTheSame(t, 10, func(s *play.Sandbox, c *replay.Case, on *mocktest.Sandbox) string {
 		run := exec.CommandContext(t.Context(), "sh", inForm(t, s, c, "curl", "case.sh"))
 		run.Env = append(os.Environ(), "PAYSANDBOX_URL="+on.URL, "PAYSANDBOX_CLIENT_ID="+on.ClientID, "PAYSANDBOX_CLIENT_SECRET="+on.ClientSecret)
 		out, _ := run.CombinedOutput() // a call that is cut off is none that curl likes
@@ -125,14 +125,11 @@ func TestGoTestsAreBuiltAndPass(t *testing.T) {
 	overlay := map[string]string{}
 	built := t.TempDir()
 	args := []string{"test", "-overlay", filepath.Join(built, "overlay.json"), "-vet=off", "-c", "-o", built}
-	for i, files := range [][]string{
-		{"newman-open-token/run.json"}, {"struck-har-expired/backend.har"}, {"double-charge/calls.jsonl"}, {"choice-names-pascal/httpyac.txt"}, {"company-too-early/calls.jsonl"},
-	} {
-		for i := range files {
-			files[i] = filepath.Join("../../fixtures/reports", files[i])
-		}
+	for i, file := range sampling.Every(t, 5, []string{
+		"newman-open-token/run.json", "struck-har-expired/backend.har", "company-too-early/calls.jsonl", "double-charge/calls.jsonl", "choice-names-pascal/httpyac.txt",
+	}) {
 		folder := fmt.Sprintf("written%d", i)
-		overlay[filepath.Join(root, folder, "case_test.go")] = inForm(t, s, made(t, s, files, read.Options{}), "go", "case_test.go")
+		overlay[filepath.Join(root, folder, "case_test.go")] = inForm(t, s, made(t, s, []string{"../../fixtures/reports/" + file}, read.Options{}), "go", "case_test.go")
 		args = append(args, "./"+folder)
 	}
 	text, err := json.Marshal(map[string]any{"Replace": overlay})

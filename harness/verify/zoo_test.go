@@ -101,7 +101,7 @@ func TestKeptServer(t *testing.T) {
 	all := "* /*, * /*/*, * /*/*/*, * /*/*/*/*, * /*/*/*/*/*, * /*/*/*/*/*/*"
 	server := httptest.NewServer(relayed(func(*delivery) {})()(on(all, nil, nil)(good, k), k))
 	defer server.Close()
-	asked := sampling.Every(t, 3, []string{"wire", "event", "request", "error", "auth.token", "limit", "company.list", "payment.idempotency"})
+	asked := sampling.Every(t, 4, []string{"wire", "event", "request", "error", "auth.token", "limit", "company.list", "payment.idempotency"})
 	r := ran(t, planned(t, server.URL, strings.Join(asked, ",")))
 	require.Zero(t, r.ExitCode, r.Reason)
 	require.Zero(t, k.hits.Load())

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/console/stream"
 )
 
@@ -189,7 +190,7 @@ func TestManyReconnectsLeaveNothing(t *testing.T) {
 	}
 	come(50) // what is made once is made
 	before := held()
-	come(2_000)
+	come(2_000 / sampling.Step(t, 4))
 	require.Eventually(t, func() bool {
 		now := held()
 		return now.goroutines < before.goroutines+20 && now.files < before.files+20 && now.bytes < before.bytes+2<<20
