@@ -214,10 +214,12 @@ func (s *Stored) Changed(c *Case) []string {
 
 // without are the differences that others do not have, whichever session's pages they name.
 func without(what string, list, others []string) (told []string) {
+	known := map[string]bool{}
+	for _, other := range others {
+		known[session().ReplaceAllString(other, "/pages/")] = true
+	}
 	for _, one := range list {
-		if !slices.ContainsFunc(others, func(other string) bool {
-			return session().ReplaceAllString(other, "/pages/") == session().ReplaceAllString(one, "/pages/")
-		}) {
+		if !known[session().ReplaceAllString(one, "/pages/")] {
 			told = append(told, what+one)
 		}
 	}

@@ -154,7 +154,8 @@ var ours = []struct {
 }{
 	{"a report of paysandbox's verdict", "give the tape or the files that it was made of", "paysandbox", trail.Pattern(`\A\s*\{\s*"format":\s*"paysandbox-report/|<testsuites name="paysandbox"|(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* by paysandbox</title>`)},
 	{"the page of a case that replay has written", "give the files that the case was made of, or its folder", "paysandbox replay", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<meta name="generator" content="paysandbox replay">`)},
-	{"a case that replay has written", "give the files that the case was made of, or its folder", "", trail.Pattern(`\A(?:\s*\{\s*"version":\s*[0-9]+,\s*"title":[^\n]*\s*"signature":[^\n]*\s*"sources":|# [^\n]*\n\s*\*\*What happened\*\*: [^\n]*\n\s*\*\*First went wrong\*\*)`)},
+	{aCase, ofACase, `"signature":`, trail.Pattern(`\A\s*\{\s*"version":\s*[0-9]+,\s*"title":[^\n]*\s*"signature":[^\n]*\s*"sources":`)},
+	{aCase, ofACase, "**First went wrong**", trail.Pattern(`\A# [^\n]*\n\s*\*\*What happened\*\*: [^\n]*\n\s*\*\*First went wrong\*\*`)},
 	{"the pages of a tape", "give the tape itself: `paysandbox tape show` wrote them of it", "paysandbox</title>", trail.Pattern(`(?i:\A\s*<!doctype html)[\s\S]*<title>[^<]* · paysandbox</title>`)},
 	{"a text that explains paysandbox", explains, "# paysandbox", trail.Pattern(`\A# paysandbox\b`)},
 	{"a text that explains paysandbox", explains, "`make golden`", trail.Pattern("<!-- [a-z: ]*written by `make golden` -->")},
@@ -162,7 +163,11 @@ var ours = []struct {
 	{"a description of an API", "give what was called, such as a HAR", "", trail.Pattern(`\A(?:\s*\{\s*"(?:openapi|swagger)":\s*"|(?:openapi|swagger):\s*["'0-9])`)},
 }
 
-const explains = "give what the partner has sent"
+const (
+	explains = "give what the partner has sent"
+	aCase    = "a case that replay has written"
+	ofACase  = "give the files that the case was made of, or its folder"
+)
 
 // ofOurs is the error for a file that is none of a partner's recordings, nil for any other.
 func ofOurs(f *source.File, content []byte) error {

@@ -30,11 +30,22 @@ func Secrets(data []byte) []string {
 		found.add(string(words[0]))
 	}
 	for line := range bytes.Lines(data) {
-		if len(line) <= mostSecretLine && len(found) < mostSecrets && ofSecrets().Match(line) {
+		if len(line) <= mostSecretLine && len(found) < mostSecrets && mayName(line) && ofSecrets().Match(line) {
 			found.line(string(line))
 		}
 	}
 	return found
+}
+
+// mayName says whether a line may be one of ofSecrets: nearly none is, and patterns are dear.
+func mayName(line []byte) bool {
+	low := bytes.ToLower(line)
+	for _, sign := range [][]byte{[]byte("secret"), []byte("hmac"), []byte("wh"), []byte("key")} {
+		if bytes.Contains(low, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // secrets are words that may be one.
