@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what a target without control API chooses where the specification is silent (repeatable); what rests on choices that nobody told is not judged where it comes otherwise")
 	fs.StringVar(&f.plan, "plan", "", "YAML file that holds flags by their names; the command line and the environment come first")
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses, those below them, or an area: "company.create,not company.create.zip" (repeatable)`)
-	fs.StringVar(&f.features, "features", "", "run this feature file alone, as replay --to feature writes it; clauses that it does not reach are not missed")
+	fs.StringVar(&f.features, "features", "", "run this feature file alone, as replay --to feature writes it, or those of this folder; clauses that they do not reach are not missed")
 	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
@@ -197,14 +198,22 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	}, nil
 }
 
-// chosenFeatures are the acceptance features, or the one file that was given.
+// chosenFeatures are the acceptance features, or the one file, or those of the folder, that was given.
 func (f *verifyFlags) chosenFeatures() (fs.FS, error) {
+	const hint = "give a .feature file, or a folder of such"
 	if f.features == "" {
 		return features.FS(), nil
 	}
+	info, err := os.Stat(f.features)
+	if err != nil {
+		return nil, badUsage(hint, "--features: %w", err)
+	}
+	if info.IsDir() {
+		return os.DirFS(f.features), nil
+	}
 	file, err := openPlain(f.features)
 	if err != nil {
-		return nil, badUsage("give a .feature file", "--features: %w", err)
+		return nil, badUsage(hint, "--features: %w", err)
 	}
 	return onlyFile(f.features), file.Close()
 }

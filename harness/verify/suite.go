@@ -65,7 +65,10 @@ func readFeatures(features fs.FS) ([]godog.Feature, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the features: %w", err)
+		return nil, fmt.Errorf("%w: read the features: %w", ErrConfig, err)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%w: read the features: there is no .feature file", ErrConfig)
 	}
 	return files, nil
 }
