@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/replay/minimise"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/sampling"
 )
@@ -32,7 +33,7 @@ func TestWrittenBack(t *testing.T) {
 			continue // a form has calls
 		}
 		har := writtenBack(t, s, c, "har", path)
-		if f := c.Diagnosis.Fault; f != nil && f.Clause != "" && !slices.Contains(logged, f.Clause) && len(c.Recording.Received) == 0 {
+		if f := c.Diagnosis.Fault; f != nil && f.Clause != "" && !slices.Contains(logged, f.Clause) && len(c.Recording.Received) == 0 && !slices.ContainsFunc(c.Recording.Exchanges, pageLogged) {
 			require.NotNil(t, har.Fault, path)
 			assert.Equal(t, f.Clause, har.Fault.Clause, path)
 		}
@@ -51,6 +52,9 @@ func TestWrittenBack(t *testing.T) {
 
 // logged are the clauses that may rest on what a log says around its calls, or on calls to other hosts, which no HAR of ours has.
 var logged = []string{"partner.amount.cents", "partner.paging.complete", "partner.payment.paid-first"}
+
+// pageLogged says whether a log tells in words of its own what an answer was: no HAR of ours has that.
+func pageLogged(x recording.Exchange) bool { return x.Page != nil }
 
 // endings are how files of the forms are called.
 var endings = map[string]string{"har": ".har", "postman": ".json", "curl": ".sh", "http": ".http", "tape": ".tape"}

@@ -56,6 +56,42 @@ func TestOneSignatureOfTwoBodies(t *testing.T) {
 	}
 }
 
+// TestAnEventSignedAsTheOneBefore is the service's fault where it is delivered so again and refused; once it may be forged, and of another
+// sender, or where no secret tells which of the two is right, it shows nothing.
+func TestAnEventSignedAsTheOneBefore(t *testing.T) {
+	t.Parallel()
+	event := func(status, sender string, answered int, said recording.Signature) recording.Received {
+		w := recording.Received{Body: fmt.Appendf(nil, `{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p-1","Status":%q,"Timestamp":"1"}}`, status), Status: answered, Signature: said}
+		for _, name := range []string{"Host", "Content-Type", "Content-Length"} {
+			w.Header = append(w.Header, tape.Header{Name: name, Value: "x"})
+		}
+		w.Header = append(w.Header, tape.Header{Name: "User-Agent", Value: sender}, tape.Header{Name: "X-HMAC-Signature", Value: "sha256=" + strings.Repeat("ab", 32)})
+		return w
+	}
+	first, wrong := event("Processing", "hooks/1", 200, recording.Valid), event("Paid", "hooks/1", 401, recording.Wrong)
+	for name, c := range map[string]struct {
+		list []recording.Received
+		told bool
+	}{
+		"refused twice":     {[]recording.Received{first, wrong, wrong}, true},
+		"refused once":      {[]recording.Received{first, wrong}, false},
+		"of another sender": {[]recording.Received{first, event("Paid", "curl/8", 401, recording.Wrong), event("Paid", "curl/8", 401, recording.Wrong)}, false},
+		"of a sandbox":      {[]recording.Received{event("Processing", "paysandbox/1", 200, recording.Valid), event("Paid", "paysandbox/1", 401, recording.Wrong), event("Paid", "paysandbox/1", 401, recording.Wrong)}, false},
+		"taken":             {[]recording.Received{first, event("Paid", "hooks/1", 200, recording.Wrong), event("Paid", "hooks/1", 200, recording.Wrong)}, false},
+		"before it":         {[]recording.Received{wrong, wrong, first}, false},
+		"without a secret":  {[]recording.Received{event("Processing", "hooks/1", 200, ""), event("Paid", "hooks/1", 401, ""), event("Paid", "hooks/1", 401, "")}, false},
+	} {
+		in := newInput()
+		in.Recording.Received = c.list
+		for i := range c.list {
+			in.Run.Script.Steps = append(in.Run.Script.Steps, play.Step{Heard: i + 1})
+		}
+		d := diagnose.Of(&in.Input)
+		told := slices.ContainsFunc(d.Faults, func(f diagnose.Fault) bool { return f.Side == diagnose.Service && f.Clause == "event.signature" })
+		require.Equal(t, c.told, told, "%s: %v", name, d.Lines)
+	}
+}
+
 // TestADifferenceThatIsThereAgain: a status that is another than it was is another refusal; a value may be drawn anew.
 func TestADifferenceThatIsThereAgain(t *testing.T) {
 	t.Parallel()

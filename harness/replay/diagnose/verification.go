@@ -236,11 +236,16 @@ func tooEarly(r *recording.Recording) []Fault {
 func wrongRows(r *recording.Recording) []Fault {
 	var list []Fault
 	for _, p := range pages.Of(r) {
-		list = append(list, Fault{
+		f := Fault{
 			Side: Service, N: p.Second, Clause: "transaction.report", Calls: []int{p.First + 1, p.Second + 1},
 			What: fmt.Sprintf("it goes on behind call %d by the cursor that was told, and repeats %d of its rows, the first of them the transfer %s", p.First+1, p.Rows, p.ID),
 			Fix:  "report it to the service, with this case; until then count each externalTransferId once: a row that stands on two pages is one transfer, and nobody has paid twice",
-		}.placed(r))
+		}.placed(r)
+		if p.Stays {
+			f.What += "; the cursor that it tells for the next page is the one by which it was asked for, so that no call comes to what is behind it"
+			f.Fix += "; what is behind it can be asked for by smaller spans of from and to"
+		}
+		list = append(list, f)
 	}
 	for _, p := range pages.OfOthers(r) {
 		list = append(list, Fault{

@@ -199,6 +199,37 @@ func signedTwice(r *recording.Recording, run *play.Run) []Fault {
 	return list
 }
 
+// signedAsBefore are the deliveries of an event that the receiver refused each time, since they carry the signature of another event, which
+// is signed rightly and came before from the same sender. What is forged so gains nothing by coming once more: it was signed wrongly.
+func signedAsBefore(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	told := map[string]int{}
+	for _, i := range run.Heard() {
+		w := &r.Received[i]
+		sender, said, key := source.Header(w.Header, "User-Agent"), signature(w), w.Says()
+		if w.Signature != recording.Wrong || !w.Denied() || key == "" || said == "" || sender == "" || strings.HasPrefix(sender, "paysandbox/") || len(w.Header) < unshown.WholeHead {
+			continue
+		}
+		if at, again := told[key+said]; again {
+			list[at].Webhooks = append(list[at].Webhooks, i+1)
+			continue
+		}
+		right := slices.IndexFunc(r.Received[:i], func(s recording.Received) bool {
+			return s.Signature == recording.Valid && signature(&s) == said && s.Says() != key && s.URL == w.URL && source.Header(s.Header, "User-Agent") == sender
+		})
+		if right < 0 {
+			continue
+		}
+		told[key+said] = len(list)
+		list = append(list, Fault{
+			Side: Service, Heard: i + 1, Clause: "event.signature", Webhooks: []int{right + 1, i + 1},
+			What: fmt.Sprintf("it carries the signature of webhook %d, which is right for that one's body: one digest cannot be of both; the receiver %s, as it has to; both name the same sender, %s, which has delivered it so more than once", right+1, denial(w), sender),
+			Fix:  "the receiver is right to refuse it; report it to the service, with this case: it seems to sign an event as the one before; until it comes signed rightly, read the state that it tells from the service",
+		}.placed(r))
+	}
+	return slices.DeleteFunc(list, func(f Fault) bool { return len(f.Webhooks) < 3 }) // once may be anybody's
+}
+
 // unschemed are the deliveries that came with all their headers, and a signature that is a digest alone.
 func unschemed(r *recording.Recording) (list []Fault) {
 	for i := range r.Received {

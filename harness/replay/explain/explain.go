@@ -35,7 +35,7 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case taken.has(r, d): // it may be another one's
 		case ofState(r, run, d): // it may have been so by calls that nobody recorded
 			d.Class = compare.Nobody
-		case usual.decides(r, d): // what was sent is not known
+		case usual.decides(r, d), byCursor(r, d): // what was sent is not known, or what a cursor is
 			d.Class = compare.Nobody
 		case ofAccount(d) && accounts().one(r, d): // which it is the payer has chosen
 			d.Class = compare.Nobody

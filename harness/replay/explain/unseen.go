@@ -45,3 +45,13 @@ func (u unseen) decides(r *recording.Recording, d *compare.Difference) bool {
 	}
 	return len(u.ids) > 0 && slices.ContainsFunc(about(r, d), func(id string) bool { return u.ids[id] })
 }
+
+// byCursor says whether a page of a report was refused here for its cursor alone, which an answer that the files do not show may have told.
+func byCursor(r *recording.Recording, d *compare.Difference) bool {
+	if d.N < 0 || d.Where != "status" || d.Recorded != "200" || d.Replayed != "400" || d.Operation != "reportTransactions" || !strings.Contains(strings.ToLower(r.Exchanges[d.N].Query), "cursor=") {
+		return false
+	}
+	return slices.ContainsFunc(r.Exchanges[:d.N], func(x recording.Exchange) bool {
+		return strings.HasSuffix(strings.ToLower(x.Path), "/transaction/report") && x.Answer.Status == 200 && x.Answer.Known != recording.Whole
+	})
+}

@@ -17,6 +17,8 @@ type Repeated struct {
 	// Rows are how many, and ID the first of them.
 	Rows int
 	ID   string
+	// Stays says that it tells the cursor once more by which it was asked for: no page is behind it.
+	Stays bool
 }
 
 // Of are the pages that repeat rows, each once.
@@ -25,9 +27,8 @@ func Of(r *recording.Recording) (list []Repeated) {
 	on := map[int]map[string]int{}
 	for i := range r.Exchanges {
 		x := &r.Exchanges[i]
-		told := trail.ReadBody(x.Answer.Body)
-		rows := told.List("transactions")
-		if !strings.HasSuffix(strings.ToLower(x.Path), "/transaction/report") || x.Answer.Known != recording.Whole || len(rows) == 0 {
+		rows, next := shown(x)
+		if len(rows) == 0 {
 			continue
 		}
 		seen := map[string]int{}
@@ -35,24 +36,41 @@ func Of(r *recording.Recording) (list []Repeated) {
 			for id, n := range on[before] {
 				seen[id] = n
 			}
-			if again := repeated(rows, seen); again.Rows > 0 {
-				again.Second = i
+			if again := repeated(rows, seen); again.Rows > 1 || again.Rows == 1 && (x.Page == nil || trail.IsUUID(again.ID)) { // of an id's beginning one is no proof
+				again.Second, again.Stays = i, next == cursor(x)
 				list = append(list, again)
 			}
 		}
-		for _, row := range rows {
-			if id := strings.ToLower(row.Text("externalTransferId")); id != "" {
-				if _, before := seen[id]; !before {
-					seen[id] = i
-				}
+		for _, id := range rows {
+			if _, before := seen[id]; !before && id != "" {
+				seen[id] = i
 			}
 		}
 		on[i] = seen
-		if next := told.Text("nextCursor"); next != "" {
+		if next != "" {
 			follows[next] = i
 		}
 	}
 	return list
+}
+
+// shown are the ids of the rows of a page, in small letters, and the cursor of the next, of its answer or of what the log tells of it.
+func shown(x *recording.Exchange) (rows []string, next string) {
+	switch {
+	case !strings.HasSuffix(strings.ToLower(x.Path), "/transaction/report"):
+	case x.Answer.Known == recording.Whole:
+		told := trail.ReadBody(x.Answer.Body)
+		for _, row := range told.List("transactions") {
+			rows = append(rows, strings.ToLower(row.Text("externalTransferId")))
+		}
+		next = told.Text("nextCursor")
+	case x.Page != nil:
+		for _, id := range x.Page.Rows {
+			rows = append(rows, strings.ToLower(id))
+		}
+		next = x.Page.Next
+	}
+	return rows, next
 }
 
 // cursor is the one by which a call asks for a page, a sign that no answer tells for none.
@@ -67,9 +85,8 @@ func cursor(x *recording.Exchange) string {
 }
 
 // repeated counts the rows of a page that pages before it had.
-func repeated(rows []trail.Body, seen map[string]int) (again Repeated) {
-	for _, row := range rows {
-		id := strings.ToLower(row.Text("externalTransferId"))
+func repeated(rows []string, seen map[string]int) (again Repeated) {
+	for _, id := range rows {
 		if n, before := seen[id]; before && !recording.Struck(id) {
 			if again.Rows++; again.Rows == 1 {
 				again.First, again.ID = n, id

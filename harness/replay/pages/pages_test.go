@@ -35,6 +35,24 @@ func TestOf(t *testing.T) {
 	require.Empty(t, of(page("", "1", "a"), page("1", "", "b"), page("1", "", "b")), "asked for twice")
 }
 
+// TestOfWhatALogTells: so do rows of which a log tells the beginning of their ids, two of them, or one whole id.
+func TestOfWhatALogTells(t *testing.T) {
+	t.Parallel()
+	told := func(by, next string, rows ...string) recording.Exchange {
+		x := page(by, "")
+		x.Answer, x.Page = recording.Answer{Known: recording.WithoutBody, Status: 200}, &recording.Page{Rows: rows, Next: next}
+		return x
+	}
+	of := func(list ...recording.Exchange) []pages.Repeated {
+		return pages.Of(&recording.Recording{Exchanges: list})
+	}
+	require.Equal(t, []pages.Repeated{{First: 0, Second: 1, Rows: 2, ID: "954fed61", Stays: true}}, of(told("", "1", "954fed61", "0b4775da"), told("1", "1", "954FED61", "0b4775da")))
+	require.Empty(t, of(told("", "1", "954fed61", "0b4775da"), told("1", "2", "954fed61", "b10341e6")))
+	const whole = "954fed61-38f4-48e2-a1d3-6294150d48f0"
+	require.Equal(t, []pages.Repeated{{First: 0, Second: 1, Rows: 1, ID: whole}}, of(told("", "1", whole), told("1", "2", whole)))
+	require.Empty(t, of(told("", "1", whole), told("2", "3", whole)), "by a cursor that nothing told")
+}
+
 // TestOfOthers: a company's report has a row of another company's money.
 func TestOfOthers(t *testing.T) {
 	t.Parallel()

@@ -45,6 +45,7 @@ func takeWebhooks(p *source.Part) {
 	for i := range p.Received {
 		source.RenameEvent(&p.Received[i])
 	}
+	join.Params(p)
 }
 
 // besideSigned finds, in the log of a proxy that shows no bodies and the signature of what came to a receiver, what came there without one.

@@ -195,10 +195,19 @@ type Exchange struct {
 	RunAgain string `json:"runAgain,omitempty"`
 	// SentTo says where the files show that the link which the answer to this registration tells was sent to another payer.
 	SentTo string `json:"sentTo,omitempty"`
+	// Page is what its log tells in words of its own of the page of a report that it was answered with, where it does not show the answer.
+	Page *Page `json:"page,omitempty"`
 	// StandIns are the pointers into Body whose values stand in for what was sent, "path" where a part of Path does.
 	StandIns []string `json:"standIns,omitempty"`
 	// Answer is what came back.
 	Answer Answer `json:"answer"`
+}
+
+// Page is a page of a report, as a log tells of it.
+type Page struct {
+	// Rows are the ids of its transfers, perhaps only how these begin; Next is the cursor of the page behind it, "" for none.
+	Rows []string `json:"rows"`
+	Next string   `json:"next,omitempty"`
 }
 
 // Known says how much of an answer a recording holds.

@@ -12,9 +12,10 @@ import (
 // that of all others, too.
 const leastCut = 40
 
-// Read notes what answers and headers do not show whole: pages of a report that were not asked for, and tokens that were cut.
+// Read notes what answers and headers do not show whole: pages of a report that were not asked for, or that a log tells in words of its own, and tokens that were cut.
 func Read(files []source.File, r *recording.Recording) {
 	GoesOn(files, r)
+	Pages(files, r)
 	cutTokens(r)
 }
 

@@ -14,12 +14,14 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // OtherDigests reads from the files of what a receiver computed the digest that it compared with a signature which is right: it stands
 // in them, and is that of another secret, other bytes, or by another function. The secret is the endpoint's.
 func OtherDigests(files []source.File, r *recording.Recording, secret string) {
 	looked := 0
+	around := wrappings(files)
 	for i := range r.Received {
 		w := &r.Received[i]
 		if secret == "" || w.Signature != recording.Valid || w.Did(recording.SameDigest) {
@@ -29,7 +31,7 @@ func OtherDigests(files []source.File, r *recording.Recording, secret string) {
 			return
 		}
 		right := digest(sha256.New, secret, w.Body)
-		for _, m := range mistakes(secret, w.Body) {
+		for _, m := range append(mistakes(secret, w.Body), parsed(around, secret, w.Body)...) {
 			if !bytes.Equal(m.digest, right) && within(files, m.digest) { // a secret in small letters is the secret itself
 				w.Tell(recording.OtherDigest, m.of)
 				break
@@ -81,6 +83,76 @@ func mistakes(secret string, body []byte) []mistake {
 	}
 	return list
 }
+
+// mostWrappings bounds how many names are tried by which a framework may have copied a body into itself.
+const mostWrappings = 8
+
+// wrapping is what a framework adds to the parameters that it has parsed: a copy of them by a name, the names of what handles them, or both.
+type wrapping struct{ name, controller, action string }
+
+// wrappings are those that files show.
+func wrappings(files []source.File) (list []wrapping) {
+	names, handlers := map[string]bool{}, map[wrapping]bool{{}: true}
+	for _, f := range files {
+		text := f.Head(mostText)
+		for _, found := range copyNamed().FindAllSubmatch(text, mostLines) {
+			if name := string(found[1]); name != "Data" && len(names) < mostWrappings {
+				names[name] = true
+			}
+		}
+		for _, found := range handledBy().FindAllSubmatch(text, mostLines) {
+			if len(handlers) <= mostWrappings {
+				handlers[wrapping{controller: underscored(string(found[1])), action: string(found[2])}] = true
+			}
+		}
+	}
+	names[""] = true
+	for name := range names {
+		for h := range handlers {
+			if h.name = name; h != (wrapping{}) {
+				list = append(list, h)
+			}
+		}
+	}
+	return list
+}
+
+// underscored is the name of a controller as Rails tells it in the parameters: "Api::PaymentHooks" is "api/payment_hooks".
+func underscored(name string) string {
+	return strings.ToLower(strings.ReplaceAll(innerCapital().ReplaceAllString(name, "${1}_${2}"), "::", "/"))
+}
+
+// parsed are the digests of a body printed anew from the parameters of a framework.
+func parsed(around []wrapping, secret string, body []byte) (list []mistake) {
+	for _, again := range printed(body) {
+		for _, w := range around {
+			begin, added := again[:max(0, len(again)-1)], ""
+			if !bytes.HasSuffix(again, []byte("}")) || bytes.ContainsAny(again, "\n\t") {
+				continue
+			}
+			if w.controller != "" {
+				added = `,"controller":"` + w.controller + `","action":"` + w.action + `"`
+			}
+			if w.name != "" {
+				added += `,"` + w.name + `":` + string(again)
+			}
+			of := "the parameters as the framework has parsed them, printed anew, and not the bytes as they came"
+			if w.name != "" {
+				of += `: they hold the body once more, as "` + w.name + `"`
+			}
+			list = append(list, mistake{digest(sha256.New, secret, append(bytes.Clone(begin), added+"}"...)), of})
+		}
+	}
+	return list
+}
+
+var (
+	// copyNamed is the name by which parsed parameters hold an event once more, and handledBy what Rails says handles them.
+	copyNamed = trail.Pattern(`"([A-Za-z_][A-Za-z0-9_]{0,40})"\s*(?:=>|:)\s*\{\s*"(?:Live|Event)"\s*(?:=>|:)`)
+	handledBy = trail.Pattern(`\bProcessing by ([A-Z][A-Za-z0-9:]{0,80})Controller#([a-z_0-9]{1,40})`)
+	// innerCapital is where a word begins within a name.
+	innerCapital = trail.Pattern(`([a-z0-9])([A-Z])`)
+)
 
 // printed are a body as programs print it after they have parsed it.
 func printed(body []byte) (list [][]byte) {

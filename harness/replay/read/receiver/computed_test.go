@@ -51,3 +51,24 @@ func TestOtherDigests(t *testing.T) {
 		}
 	}
 }
+
+// TestDigestsOfParameters: a receiver may have signed the parameters that its framework has parsed, with what that adds to them.
+func TestDigestsOfParameters(t *testing.T) {
+	t.Parallel()
+	const secret = "whsec_c2VjcmV0LW9mLXRlc3Rz"
+	for added, log := range map[string]string{
+		`,"payment_hook":` + paid: `Parameters: {"Event"=>"x", "payment_hook"=>{"Event"=>"x"}}`,
+		`,"controller":"api/payment_hooks","action":"create","payment_hook":` + paid: "Processing by Api::PaymentHooksController#create as JSON\n" + `Parameters: {"Event"=>"x", "payment_hook"=>{"Live"=>true, "Event"=>"x"}}`,
+		`,"controller":"hooks","action":"receive"`:                                   "Processing by HooksController#receive as JSON",
+	} {
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write([]byte(strings.TrimSuffix(paid, "}") + added + "}"))
+		computed := "computed=" + hex.EncodeToString(mac.Sum(nil))
+		r := recording.Recording{Received: []recording.Received{{Body: []byte(paid), Signature: recording.Valid}}}
+		receiver.OtherDigests([]source.File{{Name: "a.log", Data: []byte(log + "\n" + computed + "\n")}}, &r, secret)
+		require.Contains(t, r.Received[0].Computed(), "the parameters as the framework has parsed them", log)
+		r.Received[0].Log = nil
+		receiver.OtherDigests([]source.File{{Name: "a.log", Data: []byte(computed + "\n")}}, &r, secret)
+		require.Empty(t, r.Received[0].Log, "nothing names what was added")
+	}
+}

@@ -117,12 +117,22 @@ func (n *ignored) line(line string, near bool) {
 	named := contains(line, n.subjects)
 	switch {
 	case !near && !named || contains(line, n.others) || notDone().MatchString(line):
-	case heeding().MatchString(line):
+	case heeds(line):
 		n.heeded = true
 	case n.said != "" || !passedBy().MatchString(line) || known().MatchString(line):
 	case near && ofEvent().MatchString(line), named && ofFailure().MatchString(line):
 		n.said = strings.TrimSpace(moments().ReplaceAllString(spoken(line, passedBy()), ""))
 	}
+}
+
+// heeds says whether a line tells that something was done about it: what it says can or will not be done was not.
+func heeds(line string) bool {
+	for _, at := range heeding().FindAllStringIndex(line, mostEffect) {
+		if !denied().MatchString(line[max(0, at[0]-30):at[0]]) {
+			return true
+		}
+	}
+	return false
 }
 
 // spoken is what a line says: of an object the text in which a pattern is found.
@@ -140,7 +150,7 @@ func spoken(line string, pattern *regexp.Regexp) string {
 }
 
 // level is what a logger puts before a message, with how grave it is.
-var level = trail.Pattern(`^.{0,200}?(?:\[(?:debug|info|notice|warn(?:ing)?|error)\][: \t-]*|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b[\]:| \t-]*)`)
+var level = trail.Pattern(`^.{0,200}?(?:\[(?:debug|info|notice|warn(?:ing)?|error)\][: \t-]*|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR)\b[\]:| \t-]*)(?:[0-9]{1,8} --- (?:\[[^\]\n]{0,60}\] {0,4}){1,3}[A-Za-z0-9_.$\[\]/]{1,80} {0,40}: )?`)
 
 // behindOf are the first and last line that stand behind a webhook in its file; above it, where the newest come first.
 func behindOf(w *recording.Received, places []int, turned bool) (from, to int) {
@@ -174,12 +184,14 @@ func contains(line string, words []string) bool {
 var (
 	// passedBy are words of a line that tells that nothing was done about an event, in the languages of effects; known of an event
 	// that was passed over since it, or what it asks for, was there before; notDone of what a line only says might be.
-	passedBy = trail.Pattern(`(?i)\b(?:skip(?:ped|ping|s)?|ignor(?:ed|ing|es|e)|leav(?:e|ing) (?:it )?as (?:it )?is|left as (?:it )?is|unhandled|not handled|no handler|no-?op|nothing to do|dropped|discard(?:ed|ing)?|übersprungen|überspringe|ignoriert?|verworfen|ignorée?s?|ignoré|non gérée?|sautée?|se omite|omitiendo|omitimos|se ignora|ignorando|se descarta|sin cambios|ignorad[oa]|omitid[oa]|descartad[oa]|no manejad[oa]|não tratad[oa]|pulando|pulad[oa]|saltat[oa]|si ignora|ignor[a]t[oa]|pominięt[oa]|pomijam|zignorowan[oey]|genegeerd|overgeslagen)(?:\b|[^\p{L}]|$)`)
+	passedBy = trail.Pattern(`(?i)\b(?:skip(?:ped|ping|s)?|ignor(?:ed|ing|es|e)|paid (?:->|=>|→|to) failed (?:was )?(?:rejected|refused|denied|not applied)|paid is (?:a )?(?:terminal|final)|keeping (?:local|ours?|paid)|leav(?:e|ing) (?:it )?as (?:it )?is|left as (?:it )?is|unhandled|not handled|no handler|no-?op|nothing to do|dropped|discard(?:ed|ing)?|übersprungen|überspringe|ignoriert?|verworfen|ignorée?s?|ignoré|non gérée?|sautée?|se omite|omitiendo|omitimos|se ignora|ignorando|se descarta|sin cambios|ignorad[oa]|omitid[oa]|descartad[oa]|no manejad[oa]|não tratad[oa]|pulando|pulad[oa]|saltat[oa]|si ignora|ignor[a]t[oa]|pominięt[oa]|pomijam|zignorowan[oey]|genegeerd|overgeslagen)(?:\b|[^\p{L}]|$)`)
 	known    = trail.Pattern(`(?i)\b(?:already (?:processed|handled|seen|received|refunded|reversed|revoked|cancel+ed|returned|failed)|duplicate|dup|seen before|known event|idempotent|once before|bereits (?:verarbeitet|bearbeitet)|doppelt|duplikat|déjà (?:traitée?|reçue?)|doublon|ya (?:procesad|recibid)\pL*|duplicad[oa]|já (?:processad|recebid)\pL*|duplicat[oa]|dubbel)(?:\b|[^\p{L}]|$)`)
 	notDone  = trail.Pattern(`(?i)\b(?:not (?:ignor|skipp)\pL*|never (?:ignore|skip)\pL*|won't (?:ignore|skip)|if|unless|(?:header|parameter|param|field|member|column|property|attribute|argument|option|flag|cookie)s?\b[^.;]{0,40}(?:ignored|skipped))\b|\b(?:ignor|skipp)(?:ed|ing|e) (?:unknown )?(?:header|parameter|param|field|member|column|property|attribute|argument|option|flag|cookie|case)s?\b`)
+	// denied stands before words of what was not done.
+	denied = trail.Pattern(`(?i)(?:\b(?:not|never|no|cannot|without|nicht|nie|kein\w*|jamais|nunca|ne peut)|n['’]t)\b(?: (?:be|been|being|to|get|was|were|have|has|yet|it|mehr|werden|être|se))*[ "']*$`)
 	// ofEvent are words by which a line behind an event speaks of it; ofFailure those by which one elsewhere speaks of this one.
 	ofEvent   = trail.Pattern(`(?i)\b(?:event|ereignis|événement|evento|status|statut|stato|estado|state|web-?hook|hook|callback|notification|message|update|payment|zahlung|paiement|pago|pagamento|failed|returned|return|rücklastschrift|transition|PAYMENT_STATUS_CHANGED)|(?:ignor(?:ed|ing)|skip(?:ped|ping)?|unhandled|not handled|no-?op)["'.]*\W*$|"(?:ignored|skipped|unhandled|noop)"`)
 	ofFailure = trail.Pattern(`(?i)\bfailed\b|\breturn(?:ed)?\b|\blate\b|PAYMENT_STATUS_CHANGED|\bR[0-9]{2}\b`)
 	// heeding are words of a line that tells that what was given is taken back, or that somebody is to see to it.
-	heeding = trail.Pattern(`(?i)\b(?:revok(?:ed|ing|e)|revers(?:ed|ing|al)|taken back|take back|took back|clawback|claw(?:ed)? back|suspend(?:ed|ing)?|deactivat(?:ed|ing)|cancel+(?:ed|ing) (?:order|booking|membership|subscription|shipment|invoice|the order)|order \S+ cancel+ed|re-?open(?:ed|ing)?|marked (?:as )?(?:unpaid|failed|returned|open)|set to (?:unpaid|failed|returned|open)|dunning|chargeback|unpaid again|locked|blocked|debt|collections?|alert(?:ed)?|notified|ticket|manual(?:ly)? review|for review|storniert|zurückgenommen|gesperrt|widerrufen|annulée?|révoquée?|suspendu|anulad[oa]|revocad[oa]|suspendid[oa]|estornad[oa]|cancelad[oa]|bloquead[oa]|revocat[oa]|sospes[oa]|geblokkeerd|teruggedraaid)(?:\b|[^\p{L}]|$)`)
+	heeding = trail.Pattern(`(?i)\b(?:revok(?:ed|ing|e)|revers(?:ed|ing|al)|taken back|take back|took back|clawback|claw(?:ed)? back|suspend(?:ed|ing)?|deactivat(?:ed|ing)|cancel+(?:ed|ing) (?:order|booking|membership|subscription|shipment|invoice|the order)|order \S+ cancel+ed|re-?open(?:ed|ing)?|marked (?:as )?(?:unpaid|failed|returned|open)|set to (?:unpaid|failed|returned|open)|dunning|chargeback|unpaid again|locked|blocked|debt|collections?|alert(?:ed)?|notified|ticket|manual(?:ly)? review|for review|parked|quarantined?|dead[- ]?letter(?:ed)?|dlq|storniert|zurückgenommen|gesperrt|widerrufen|annulée?|révoquée?|suspendu|anulad[oa]|revocad[oa]|suspendid[oa]|estornad[oa]|cancelad[oa]|bloquead[oa]|revocat[oa]|sospes[oa]|geblokkeerd|teruggedraaid)(?:\b|[^\p{L}]|$)`)
 )

@@ -27,5 +27,5 @@
 //
 // Where such lines were made of several files, a last line tells what no call does: {"besides":{"files":[…]}} says of each file what form
 // it had and what it lacks, and "of" in a line says of which of them, from 1, that is. "dollars", "goesOn", "tokenCut", "asksOnce", "cameBack", "runAgain",
-// "sentTo" and "tooSoon" keep what was found in the files beside a call: nobody needs to write them.
+// "sentTo", "pageRows" and "tooSoon" keep what was found in the files beside a call: nobody needs to write them.
 package record

@@ -40,6 +40,7 @@ type jsonLine struct {
 	RunAgain      text            `json:"runAgain"`
 	SentTo        text            `json:"sentTo"`
 	TooSoon       text            `json:"tooSoon"`
+	PageRows      json.RawMessage `json:"pageRows"`
 	Of            number          `json:"of"`
 	Status        number          `json:"status"`
 	AnswerHeaders json.RawMessage `json:"answerHeaders"`
@@ -232,7 +233,7 @@ func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header
 	if receiver.IsTooSoon(string(l.TooSoon)) {
 		x.TooSoon = string(l.TooSoon)
 	}
-	x.AsksOnce = l.AsksOnce
+	x.AsksOnce, x.Page = l.AsksOnce, pageOf(l.PageRows)
 	x.GoesOn, x.TokenCut = max(0, min(int(l.GoesOn), math.MaxInt32)), max(0, min(int(l.TokenCut), math.MaxInt32))
 	if len(x.Body) == 0 {
 		x.Body = bodyOf(l.Body)

@@ -32,6 +32,7 @@ type lineOut struct {
 	RunAgain      string              `json:"runAgain,omitempty"`
 	SentTo        string              `json:"sentTo,omitempty"`
 	TooSoon       string              `json:"tooSoon,omitempty"`
+	PageRows      *recording.Page     `json:"pageRows,omitempty"`
 	Of            int                 `json:"of,omitempty"`
 	Status        int                 `json:"status,omitempty"`
 	AnswerHeaders []tape.Header       `json:"answerHeaders,omitempty"`
@@ -88,7 +89,7 @@ func unnamed(text string, files []recording.Source) string {
 
 func callLine(x *recording.Exchange) lineOut {
 	line := lineOut{
-		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TooSoon: x.TooSoon, TokenCut: x.TokenCut, AsksOnce: x.AsksOnce, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo,
+		Time: x.Begin, End: x.End, Method: x.Method, URL: x.Path, Headers: x.Header, BodyMissing: x.BodyMissing, Dollars: x.Dollars, GoesOn: x.GoesOn, TooSoon: x.TooSoon, TokenCut: x.TokenCut, AsksOnce: x.AsksOnce, CameBack: x.CameBack, RunAgain: x.RunAgain, SentTo: x.SentTo, PageRows: x.Page,
 		Status: x.Answer.Status, AnswerHeaders: x.Answer.Header,
 	}
 	if x.Struck {
@@ -134,4 +135,17 @@ func written(body []byte) (text *string, raw []byte) {
 	default:
 		return new(string(body)), nil
 	}
+}
+
+// Bounds of what is kept of a page: its rows, and how long an id or a cursor is.
+const mostRows, longestRow = 1000, 400
+
+// pageOf is the page that a line keeps, nil for none.
+func pageOf(raw json.RawMessage) *recording.Page {
+	var p recording.Page
+	if len(raw) == 0 || json.Unmarshal(raw, &p) != nil || len(p.Rows) == 0 || len(p.Rows) > mostRows || len(p.Next) > longestRow ||
+		slices.ContainsFunc(p.Rows, func(id string) bool { return len(id) > longestRow }) {
+		return nil
+	}
+	return &p
 }

@@ -29,13 +29,33 @@ func Secrets(data []byte) []string {
 	if words := bytes.Fields(data[:min(len(data), mostSecret+2)]); len(data) <= mostSecret+2 && len(words) == 1 {
 		found.add(string(words[0]))
 	}
+	announced := 0
 	for line := range bytes.Lines(data) {
-		if len(line) <= mostSecretLine && len(found) < mostSecrets && mayName(line) && ofSecrets().Match(line) {
+		if len(line) > mostSecretLine || len(found) >= mostSecrets {
+			continue
+		}
+		words := bytes.Fields(line)
+		switch {
+		case mayName(line) && ofSecrets().Match(line):
+			found.line(string(line))
+			announced = 1
+			if bytes.HasSuffix(bytes.TrimSpace(line), []byte(":")) {
+				announced = mostAnnounced
+			}
+			continue
+		case len(words) == 0:
+			continue
+		case announced > 0 && len(words) <= wordsAnnounced:
 			found.line(string(line))
 		}
+		announced--
 	}
 	return found
 }
+
+// mostAnnounced is how many lines behind one that names a secret, and ends in a colon, may be the secret, wordsAnnounced how many words stand
+// on such a line at most; of any other the next line may be.
+const mostAnnounced, wordsAnnounced = 3, 3
 
 // mayName says whether a line may be one of ofSecrets: nearly none is, and patterns are dear.
 func mayName(line []byte) bool {

@@ -21,6 +21,13 @@ func TestSecrets(t *testing.T) {
 	} {
 		require.Contains(t, source.Secrets([]byte(text)), secret, text)
 	}
+	for _, text := range []string{"the secret that was valid then:\n    " + secret + "\n", "Webhook secret (old):\r\n\r\n> " + secret, "secret:\nold " + secret} {
+		require.Contains(t, source.Secrets([]byte(text)), secret, text)
+	}
+	const plain = "cl1n1c-2026-Q2"
+	require.Contains(t, source.Secrets([]byte("the secret was:\n"+plain)), plain)
+	require.NotContains(t, source.Secrets([]byte("the secret:\na line of many words and "+plain+" in it")), plain, "a sentence")
+	require.NotContains(t, source.Secrets([]byte("the secret is old\n-\n-\n"+plain)), plain, "far behind")
 	require.Empty(t, source.Secrets([]byte("a sandbox-client-7 b")), "nothing says that it is one")
 	require.LessOrEqual(t, len(source.Secrets([]byte(strings.Repeat("secret abcdefgh1 abcdefgh2\n", 10_000)+strings.Repeat("secret a=b=c=d=e=f:g", 1000)))), 400)
 }
