@@ -50,10 +50,7 @@ func (p *printing) node(node syntax.Node) bool {
 	case *syntax.WhileClause:
 		p.loops = append(p.loops, n)
 	case *syntax.BinaryCmd:
-		if n.Op == syntax.Pipe {
-			p.pipes = append(p.pipes, n)
-		}
-		p.unsure = p.unsure || n.Op != syntax.Pipe && n.Op != syntax.PipeAll && p.calling(n.Y)
+		p.pair(n)
 	case *syntax.Stmt:
 		p.unsure = p.unsure || (n.Background || p.kept(n)) && p.calling(n)
 	case *syntax.Assign:
@@ -62,6 +59,15 @@ func (p *printing) node(node syntax.Node) bool {
 		p.call(n)
 	}
 	return true
+}
+
+// pair takes two commands, of which a pipe prints what the second does.
+func (p *printing) pair(n *syntax.BinaryCmd) {
+	if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+		p.pipes = append(p.pipes, n)
+		return
+	}
+	p.unsure = p.unsure || p.calling(n.Y)
 }
 
 // of is what a part of a script is written as.

@@ -91,24 +91,22 @@ func filterOf(list []string, traced bool) *Filter {
 	return &f
 }
 
+// taking is how many words options of jq take besides, and unread are those with which what it is given, or its program, is not known.
+var (
+	taking = map[string]int{"--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-L": 1}
+	unread = trail.Pattern(`^(?:--(?:from-file|slurp|raw-input|null-input|stream).*|-[A-Za-z]*[fsRn][A-Za-z]*)$`)
+)
+
 // jq adds the program of a command of jq, and says whether that is shown.
 func (f *Filter) jq(command string) bool {
 	all := words(command)
 	for i := 1; i < len(all); i++ {
 		one := all[i]
 		switch {
-		case one == "--arg" || one == "--argjson" || one == "--slurpfile" || one == "--rawfile":
-			i += 2
-		case one == "--indent" || one == "-L":
-			i++
-		case strings.HasPrefix(one, "--"):
-			if one == "--from-file" || one == "--slurp" || one == "--raw-input" || one == "--null-input" || one == "--stream" {
-				return false
-			}
+		case unread().MatchString(one):
+			return false
 		case strings.HasPrefix(one, "-") && len(one) > 1:
-			if strings.ContainsAny(one, "fsRn") {
-				return false
-			}
+			i += taking[one]
 		default:
 			p := programOf(one)
 			f.program.parts = append(f.program.parts, p)

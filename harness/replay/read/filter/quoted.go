@@ -1,24 +1,20 @@
 package filter
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
 // unquoted are the signs of a command that stand in no quotes and no brackets, by their places.
 func unquoted(command string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
-		var quote byte
 		deep := 0
 		for i := 0; i < len(command); i++ {
 			switch c := command[i]; {
-			case quote != 0:
-				if c == '\\' && quote == '"' {
-					i++
-				} else if c == quote {
-					quote = 0
-				}
-			case c == '\\' && i+1 < len(command) && command[i+1] != '\n':
-				i++
 			case c == '\'' || c == '"':
-				quote = c
+				i = closing(command, i)
+			case c == '\\' && !strings.HasPrefix(command[i+1:], "\n"):
+				i++
 			case c == '(' || c == '{':
 				deep++
 			case c == ')' || c == '}':
@@ -28,4 +24,15 @@ func unquoted(command string) iter.Seq2[int, byte] {
 			}
 		}
 	}
+}
+
+// closing is where the quotes end that are opened at a place, or the end of the command.
+func closing(command string, at int) int {
+	quote := command[at]
+	for at++; at < len(command) && command[at] != quote; at++ {
+		if quote == '"' && command[at] == '\\' {
+			at++
+		}
+	}
+	return at
 }
