@@ -129,6 +129,7 @@ func partsOf(files []source.File, o Options) ([]*source.Part, error) {
 		source.OpenEnvelopes(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
+		join.DropListed(p)
 		join.Halves(p) // of which one has shown its answer in an envelope
 		noneSent(p)
 	}

@@ -16,22 +16,34 @@ const (
 	mostSecretLine             = 2000
 	shortestSecret, mostSecret = 8, 200
 	mostSecrets                = 400
+	linesBehind                = 4 // those behind a line that names one, in which it may stand alone
 )
 
 // ofSecrets says whether a line may name a secret.
 var ofSecrets = trail.Pattern(`(?i)secret|hmac|whsec|whk_|sign(?:ing|ature)?[ _-]?key|webhook[ _-]?key`)
 
 // Secrets are the words of a file that may be the secret of a webhook endpoint, each once: the one that it holds alone, as programs are
-// given secrets, and those on lines that name one, as they stand and decoded from Base64. Whether one is, only a signature tells.
+// given secrets, and those on lines that name one, or alone on a line right behind, as they stand and decoded from Base64. Whether one
+// is, only a signature tells.
 func Secrets(data []byte) []string {
 	data = data[:min(len(data), mostSecretText)]
 	var found secrets
 	if words := bytes.Fields(data[:min(len(data), mostSecret+2)]); len(data) <= mostSecret+2 && len(words) == 1 {
 		found.add(string(words[0]))
 	}
+	named := 0 // how many lines may still hold one that was named above
 	for line := range bytes.Lines(data) {
-		if len(line) <= mostSecretLine && len(found) < mostSecrets && mayName(line) && ofSecrets().Match(line) {
+		if len(line) > mostSecretLine || len(found) >= mostSecrets {
+			continue
+		}
+		if named > 0 && len(bytes.Fields(line)) == 1 {
 			found.line(string(line))
+		}
+		if mayName(line) && ofSecrets().Match(line) {
+			found.line(string(line))
+			named = linesBehind
+		} else if named > 0 {
+			named--
 		}
 	}
 	return found
