@@ -53,6 +53,32 @@ func TestDays(t *testing.T) {
 	}
 }
 
+// TestDated: a moment of syslog is of the year that its text tells, or another does, and not to come.
+func TestDated(t *testing.T) {
+	t.Parallel()
+	const two = "Nov 24 14:28:55 app01 pay[1]: a\nDec  1 14:29:12 app01 pay[1]: b"
+	for name, c := range map[string]struct {
+		texts []string
+		want  string
+	}{
+		"of a mail":          {[]string{two, "Datum: Wed, 02 Dec 2026 16:20:33 +0100\n"}, "2026-11-24 14:28:55 app01 pay[1]: a\n2026-12-01 14:29:12 app01 pay[1]: b"},
+		"of the year before": {[]string{two, "3 January 2027"}, "2026-11-24 14:28:55 app01 pay[1]: a\n2026-12-01 14:29:12 app01 pay[1]: b"},
+		"of its own":         {[]string{two + "\n{\"at\":\"2025-12-01T14:29:12Z\"}", "3 January 2027"}, "2025-11-24 14:28:55 app01 pay[1]: a\n2025-12-01 14:29:12 app01 pay[1]: b\n{\"at\":\"2025-12-01T14:29:12Z\"}"},
+		"of none":            {[]string{two, "no year"}, two},
+		"one line":           {[]string{"Nov 24 14:28:55 a", "3 January 2027"}, "Nov 24 14:28:55 a"},
+		"with a moment of its own": {
+			[]string{"Nov 24 14:28:55 app01 pay[1]: 2026-11-24T13:28:55Z a\nNov 24 14:28:56 app01 b"},
+			"Nov 24 14:28:55 app01 pay[1]: 2026-11-24T13:28:55Z a\n2026-11-24 14:28:56 app01 b",
+		},
+	} {
+		var texts [][]byte
+		for _, text := range c.texts {
+			texts = append(texts, []byte(text))
+		}
+		require.Equal(t, c.want, string(moment.Dated(texts)[0]), name)
+	}
+}
+
 func FuzzDays(f *testing.F) {
 	f.Add("Mar 6, 2026 (EST)\n1) 11:31:01 AM\nat 23:59:59\n2026-03-05T04:36:10Z\n23:35:49 x")
 	f.Fuzz(func(t *testing.T, text string) {
