@@ -90,7 +90,7 @@ func partners(r *recording.Recording, run *play.Run, t *taped.Tape) []Fault {
 	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
 		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0 && !r.Received[f.Heard-1].Did(recording.Refused)
 	})
-	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), takenForPaid(r), dollars(r, run), elsewhere(r), misdirected(r), firstPages(r, run, list), paidAgain(r, run, list), leftUnsigned(r, run), unschemed(r), signedTwice(r, run), signedAsBefore(r, run), setBack(r, run), mixedUp(r, run))
+	return slices.Concat(list, turnedAway(r, run), keptOn(r, run), handedOver(r, run), takenForPaid(r), dollars(r, run), elsewhere(r), misdirected(r), firstPages(r, run, list), paidAgain(r, run, list), leftUnsigned(r, run), unschemed(r), writtenOtherwise(r), signedTwice(r, run), signedAsBefore(r, run), setBack(r, run), mixedUp(r, run))
 }
 
 // served says whether the service took all calls of a fault: a token that opened them had

@@ -243,6 +243,34 @@ func unschemed(r *recording.Recording) (list []Fault) {
 	return list
 }
 
+// writtenOtherwise are the deliveries whose signature is the digest that the secret makes of their bytes, and is not written in hexadecimal
+// digits: who has the secret has written it so. Those of one event are told once.
+func writtenOtherwise(r *recording.Recording) (list []Fault) {
+	told := map[string]int{}
+	for i := range r.Received {
+		w := &r.Received[i]
+		if w.Signature != recording.Otherwise || !strings.HasPrefix(signature(w), "sha256=") {
+			continue
+		}
+		if at, again := told[w.Says()]; again {
+			list[at].Webhooks = append(list[at].Webhooks, i+1)
+			continue
+		}
+		told[w.Says()] = len(list)
+		f := Fault{Side: Service, Heard: i + 1, Clause: "event.signature", Webhooks: []int{i + 1}}.placed(r)
+		f.What = trail.SignatureHeader + " is sha256= and the right digest in Base64, expected it in hexadecimal digits"
+		if right := slices.IndexFunc(r.Received, func(s recording.Received) bool { return s.Signature == recording.Valid }); right >= 0 {
+			f.What += fmt.Sprintf(", as webhook %d has it", right+1)
+		}
+		if w.Denied() {
+			f.What += "; its receiver, as it has to, " + denial(w)
+		}
+		f.Fix = "leave the check as it is; report it to the service, with this case: a part of what sends events seems to write the digest otherwise, and what was refused so has to be delivered again"
+		list = append(list, f)
+	}
+	return list
+}
+
 func signature(w *recording.Received) string {
 	return strings.TrimSpace(source.Header(w.Header, trail.SignatureHeader))
 }

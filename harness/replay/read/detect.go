@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 
 	"paysandbox/harness/replay/read/commands"
 	"paysandbox/harness/replay/read/dart"
@@ -177,4 +178,14 @@ func ofOurs(f *source.File, content []byte) error {
 		}
 	}
 	return nil
+}
+
+// Formats lists the names of the formats.
+func Formats() []string {
+	var names []string
+	for i := range formats() {
+		names = append(names, formats()[i].name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

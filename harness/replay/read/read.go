@@ -17,6 +17,7 @@ import (
 	"paysandbox/harness/replay/read/handout"
 	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/mention"
+	"paysandbox/harness/replay/read/moment"
 	"paysandbox/harness/replay/read/price"
 	"paysandbox/harness/replay/read/receiver"
 	"paysandbox/harness/replay/read/record"
@@ -81,8 +82,12 @@ func contents(name string) ([]byte, error) {
 // Skipped. With ErrNoService the recording is whole, but for its exchanges.
 func Contents(files []source.File, o Options) (recording.Recording, error) {
 	files = slices.Clone(files)
+	texts := make([][]byte, len(files))
 	for i := range files {
-		files[i].Data = tree.Axios(source.Unzipped(files[i].Data))
+		texts[i] = tree.Axios(source.Unzipped(files[i].Data))
+	}
+	for i, text := range moment.Dated(texts) {
+		files[i].Data = text
 	}
 	parts, err := partsOf(files, o)
 	if parts, err = mention.Beside(files, parts, err); err != nil {
@@ -129,6 +134,7 @@ func partsOf(files []source.File, o Options) ([]*source.Part, error) {
 		source.OpenEnvelopes(p)
 		source.JoinStruck(p)
 		takeWebhooks(p)
+		join.DropListed(p)
 		join.Halves(p) // of which one has shown its answer in an envelope
 		noneSent(p)
 	}
@@ -258,16 +264,6 @@ func dropMisreadAnswer(p *source.Part, x *recording.Exchange) {
 		a.Known, a.Body = recording.WithoutBody, nil
 		p.SkipKind(recording.OfCall, x.Place, "the body of an answer that is not as long as the answer says")
 	}
-}
-
-// Formats lists the names of the formats.
-func Formats() []string {
-	var names []string
-	for i := range formats() {
-		names = append(names, formats()[i].name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // formatOf is what a file is: what was said, or what it looks like.

@@ -51,3 +51,20 @@ func TestAStruckSignatureIsNoLostCall(t *testing.T) {
 	require.Contains(t, r.Skipped[0].Why, "struck out")
 	require.False(t, r.Skipped[0].Lost())
 }
+
+// TestSignedOtherwise: a signature that is the right digest in Base64 is the service's, and not as it has to be; another digest is wrong.
+func TestSignedOtherwise(t *testing.T) {
+	t.Parallel()
+	const body = `{"Live":true,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"6a558dcd-ef09-4681-b85c-4a6c6369eb2b","RegistrationId":"22cd920e-7974-4f14-a298-c659fe65eb37","Amount":4500,"Currency":"USD","Status":"Paid","Timestamp":"2026-11-12T14:21:22Z","AccountNumberMasked":"*6108"}}`
+	for signature, want := range map[string]recording.Signature{
+		"sha256=L9hK3dDwLmCaVtefJ+UJrovu43QYPeFR+QkeOSXzQJY=":                     recording.Otherwise,
+		"sha256=L9hK3dDwLmCaVtefJ-UJrovu43QYPeFR-QkeOSXzQJY":                      recording.Otherwise,
+		"sha256=M9hK3dDwLmCaVtefJ+UJrovu43QYPeFR+QkeOSXzQJY=":                     recording.Wrong,
+		"sha256=2fd84addd0f02e609a56d79f27e509ae8beee374183de151f9091e3925f34096": recording.Valid,
+	} {
+		line := fmt.Sprintf(`{"webhook":true,"headers":{"X-HMAC-Signature":%q},"body":%q}`, signature, body)
+		r, _ := read.Contents([]source.File{{Name: "hooks.jsonl", Data: []byte(line)}}, read.Options{WebhookSecret: "ridgeline-whk-4e0b77"})
+		require.Len(t, r.Received, 1)
+		require.Equal(t, want, r.Received[0].Signature, signature)
+	}
+}

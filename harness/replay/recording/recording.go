@@ -257,6 +257,8 @@ const (
 	Valid Signature = "valid"
 	// Wrong means that it is not what the given secret makes of the body.
 	Wrong Signature = "wrong"
+	// Otherwise means that it is the service's, but not written as it has to be.
+	Otherwise Signature = "otherwise"
 	// Missing means that the webhook has none.
 	Missing Signature = "missing"
 )

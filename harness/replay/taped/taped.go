@@ -216,6 +216,11 @@ func attempts(r *recording.Recording, run *play.Run) []item {
 // profile says what is wrong with a webhook.
 func profile(w *recording.Received) tape.Profiles {
 	switch w.Signature {
+	case recording.Otherwise:
+		if w.TurnedDown() { // as it has to
+			return "altered-signature"
+		}
+		return ""
 	case recording.Wrong:
 		return "altered-signature"
 	case recording.Missing:

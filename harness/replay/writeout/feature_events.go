@@ -115,7 +115,7 @@ func (f *scenario) came(w *recording.Received, again bool) string {
 		f.then("the receiver has got 1 delivery")
 	}
 	switch w.Signature {
-	case recording.Valid:
+	case recording.Valid, recording.Otherwise:
 		f.then(`every delivery is signed with "%s"`, secret)
 	case recording.Wrong:
 		f.then(`no delivery is rightly signed with "%s"`, secret)

@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Printing are the curl commands of a script that print their answers, as they stand in it but for the variables that the script sets to
+// Printing are the curl commands of a script that print their answers, with the pipes behind them, as they stand in it but for the variables that the script sets to
 // plain values, and for what it is given, and whether they stand in a loop. It is none of a script of which that cannot be told: which
 // makes some calls and not others, or other ones each time.
 func Printing(text string, given []string) (calls []string, loops bool) {
@@ -37,6 +37,7 @@ type printing struct {
 	calls  []string
 	inLoop int
 	unsure bool
+	pipes  []*syntax.BinaryCmd
 }
 
 // node takes a part of a script; what a command's output is put into is none that prints.
@@ -49,7 +50,7 @@ func (p *printing) node(node syntax.Node) bool {
 	case *syntax.WhileClause:
 		p.loops = append(p.loops, n)
 	case *syntax.BinaryCmd:
-		p.unsure = p.unsure || n.Op != syntax.Pipe && n.Op != syntax.PipeAll && p.calling(n.Y)
+		p.pair(n)
 	case *syntax.Stmt:
 		p.unsure = p.unsure || (n.Background || p.kept(n)) && p.calling(n)
 	case *syntax.Assign:
@@ -58,6 +59,15 @@ func (p *printing) node(node syntax.Node) bool {
 		p.call(n)
 	}
 	return true
+}
+
+// pair takes two commands, of which a pipe prints what the second does.
+func (p *printing) pair(n *syntax.BinaryCmd) {
+	if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+		p.pipes = append(p.pipes, n)
+		return
+	}
+	p.unsure = p.unsure || p.calling(n.Y)
 }
 
 // of is what a part of a script is written as.
@@ -104,12 +114,22 @@ func (p *printing) filled(n *syntax.CallExpr) string {
 	return b.String() + p.text[from:n.End().Offset()]
 }
 
+// behind is what stands behind a command in its pipe.
+func (p *printing) behind(n *syntax.CallExpr) string {
+	for _, pipe := range p.pipes { // the outermost first
+		if pipe.Pos().Offset() <= n.Pos().Offset() && n.End().Offset() <= pipe.End().Offset() {
+			return p.text[n.End().Offset():pipe.End().Offset()]
+		}
+	}
+	return ""
+}
+
 // call takes a command, if it is one of curl.
 func (p *printing) call(n *syntax.CallExpr) {
 	if len(n.Args) == 0 || programOf(n.Args[0].Lit()) != "curl" {
 		return
 	}
-	p.calls = append(p.calls, p.filled(n))
+	p.calls = append(p.calls, p.filled(n)+p.behind(n))
 	for _, loop := range p.loops {
 		if loop.Pos().Offset() <= n.Pos().Offset() && n.End().Offset() <= loop.End().Offset() {
 			p.inLoop++

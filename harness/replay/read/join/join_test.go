@@ -1,6 +1,7 @@
 package join_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/read/join"
 	"paysandbox/harness/replay/read/readtest"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -141,4 +143,28 @@ func TestACallToldByTwoRecords(t *testing.T) {
 			require.Equal(t, "application/json", source.Header(r.Exchanges[0].Header, "Content-Type"), "a log that leaves it out of a call which was served leaves it out of one that was lost")
 		}
 	}
+}
+
+// TestAListOfAllCalls: lines of a list that tell of calls which the file shows elsewhere, at the same second, are no calls of their own;
+// what the list alone tells is one, and so is what no other line stands beside.
+func TestAListOfAllCalls(t *testing.T) {
+	t.Parallel()
+	at := func(line int, second time.Duration, path, body string) recording.Exchange {
+		x := recording.Exchange{Place: recording.Place{Line: line}, Begin: time.Unix(1e9, 0).Add(second * time.Second), Method: "POST", Path: path, Answer: recording.Answer{Known: recording.WithoutBody, Status: 400}}
+		if body != "" {
+			x.Body, x.Answer.Known = []byte(body), recording.Whole
+		}
+		return x
+	}
+	shown := []recording.Exchange{at(1, 10, "/Company/Create", "{}"), at(5, 20, "/Company/Create", "{}")}
+	left := func(list ...recording.Exchange) int {
+		p := &source.Part{}
+		p.Exchanges = append(slices.Clone(shown), list...)
+		join.DropListed(p)
+		return len(p.Exchanges)
+	}
+	require.Equal(t, 3, left(at(10, 5, "/Authentication/Token", ""), at(11, 10, "/Company/Create", ""), at(12, 20, "/Company/Create", "")))
+	require.Equal(t, 4, left(at(11, 13, "/Company/Create", ""), at(12, 20, "/Company/Create", "")), "at another time")
+	require.Equal(t, 4, left(at(11, 10, "/Company/Create", ""), at(20, 20, "/Company/Create", "")), "no list")
+	require.Equal(t, 3, left(at(10, 10, "/Company/Create", ""), at(11, 10, "/Company/Create", ""), at(12, 20, "/Company/Create", "")), "one is told once")
 }

@@ -70,3 +70,51 @@ func DropNamed(p *source.Part) {
 		p.Exchanges = whole
 	}
 }
+
+// mostListed is among how many calls of a file those are looked for that a list of it tells once more.
+const mostListed = 2000
+
+// DropListed leaves out the lines of a list that tell, with status and time, of calls that the file shows as a whole elsewhere: one who
+// shows some calls puts the log of all of them beside. Two of them at least are shown.
+func DropListed(p *source.Part) {
+	list := p.Exchanges
+	if len(list) > mostListed {
+		return
+	}
+	of, taken := map[int]int{}, map[int]bool{}
+	for i := range list {
+		line := &list[i]
+		if !listed(list, i) || line.Begin.IsZero() || line.Answer.Known != recording.WithoutBody {
+			continue
+		}
+		for at := range list {
+			if x := &list[at]; !short(x) && !taken[at] && !x.Begin.IsZero() && sums(line, x) && met(line, x, 0) {
+				of[i], taken[at] = at, true
+				break
+			}
+		}
+	}
+	if len(of) < 2 {
+		return
+	}
+	var kept []recording.Exchange
+	for i := range list {
+		if at, told := of[i]; told {
+			list[at].Also = append(list[at].Also, list[i].Place)
+		}
+	}
+	for i := range list {
+		if _, told := of[i]; !told {
+			kept = append(kept, list[i])
+		}
+	}
+	p.Exchanges = kept
+}
+
+// listed says whether a call stands in a list of a file: another that is told as shortly stands on the line before or behind.
+func listed(list []recording.Exchange, i int) bool {
+	near := func(at int) bool {
+		return at >= 0 && at < len(list) && short(&list[at]) && (list[at].Place.Line-list[i].Place.Line == at-i)
+	}
+	return short(&list[i]) && list[i].Place.Line > 0 && (near(i-1) || near(i+1))
+}

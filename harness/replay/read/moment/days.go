@@ -52,6 +52,8 @@ type Days struct {
 	// last is the time of day that was told last. off is true where lines tell whole moments: their zone may be another.
 	last time.Duration
 	off  bool
+	// beside is when the day begins that whole moments tell, where the times of day are of their clock; zero where that is not known.
+	beside time.Time
 }
 
 // NewDays looks a text through for the day, and the zone, that it tells first.
@@ -73,6 +75,7 @@ func NewDays(text string) *Days {
 	if len(named) != 1 {
 		d.zone = 0
 	}
+	d.beside = besideWhole(text)
 	return d
 }
 
@@ -103,7 +106,7 @@ func (d *Days) Of(line string) (at time.Time, end int) {
 		d.off = d.off || strings.TrimSpace(line) != In(line) || In(line) == ""
 		return at, end
 	}
-	if d.off {
+	if d.off && d.beside.IsZero() {
 		return at, 0
 	}
 	if day := dayIn(line); !day.IsZero() {
@@ -148,6 +151,8 @@ func (d *Days) on(of time.Duration, line string) time.Time {
 	switch {
 	case of < 0:
 		return time.Time{}
+	case !d.beside.IsZero():
+		return d.beside.Add(of)
 	case !d.said.IsZero():
 		day := d.said.Truncate(24 * time.Hour)
 		if !d.tied { // not after what was said

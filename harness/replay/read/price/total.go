@@ -12,7 +12,7 @@ import (
 )
 
 // totalOf is a price that a line tells by its name, or with its currency.
-var totalOf = trail.Pattern(`(?i)\b(?:total|price|cost|expected|due|billed|sum)["']?\s*[:=]\s*["']?\$?([0-9]{1,7})\.00\b|\b([0-9]{1,7})\.00 ?(?:USD\b|US\$|dollars?\b)|(?:\$ ?|\bUSD ?)([0-9]{1,7})\.00\b`)
+var totalOf = trail.Pattern(`(?i)\b(?:total|price|cost|expected|due|billed|sum)["']?\s*[:=]\s*["']?\$?([0-9]{1,7})\.00\b|\b([0-9]{1,7})[.,]00 ?(?:USD\b|US\$|dollars?\b)|(?:\$ ?|\bUSD ?)([0-9]{1,7})[.,]00\b`)
 
 // totals are the lines of files that tell a price, by its dollars.
 type totals map[string][][]byte
@@ -49,8 +49,9 @@ type sheet struct {
 }
 
 var (
-	// sum is the name of a column of sums, in dollars, and sumOf one that is whole.
-	sum   = trail.Pattern(`(?i)^"?(?:[a-z]+[ _-])*(?:amount|total|price|due|cost|billed|invoiced|sum)(?:[ _-](?:due|usd|billed|total|amount))*(?: ?\((?:USD|US\$|\$)\))?"?$`)
+	// sum is the name of a column of sums, in dollars, and sumOf one that is whole. One that names the currency last is in it, whatever
+	// else its name says.
+	sum   = trail.Pattern(`(?i)^"?(?:[\p{L}][\p{L}0-9 _.-]{0,40}[ _.-](?:usd|us-?dollars?|dollars?)|(?:[\p{L}]+[ _-])*(?:betrag|gesamtbetrag|rechnungsbetrag|summe|preis|bedrag|totaalbedrag|totaal|prijs|montant|prix|importe|monto|precio|importo|prezzo|valor|kwota)(?:[ _-](?:usd|total))*(?: ?\((?:USD|US\$|\$)\))?|(?:[a-z]+[ _-])*(?:amount|total|price|due|cost|billed|invoiced|sum)(?:[ _-](?:due|usd|billed|total|amount))*(?: ?\((?:USD|US\$|\$)\))?)"?$`)
 	sumOf = trail.Pattern(`^"?\$? ?([0-9]{1,7})[.,]00"?$`)
 )
 

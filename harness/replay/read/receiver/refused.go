@@ -27,8 +27,8 @@ func Refusals(files []source.File, r *recording.Recording) {
 	}
 }
 
-// RefusedElsewhere reads from lines that repeat the signature of a webhook, in a file that does not hold it, that its receiver did not
-// take it, and the status that it has answered, where the line tells one.
+// RefusedElsewhere reads from lines that repeat the signature of a webhook, in a file that does not hold it, or in an export that holds it
+// beside what failed, that its receiver did not take it, and the status that it has answered, where the line tells one.
 func RefusedElsewhere(files []source.File, r *recording.Recording) {
 	looked := 0
 	for i := range r.Received {
@@ -41,10 +41,14 @@ func RefusedElsewhere(files []source.File, r *recording.Recording) {
 			break
 		}
 		for _, f := range files {
+			text := string(f.Head(mostText))
 			if f.Name == w.Place.Source {
-				continue
+				if w.Place.Line > 0 {
+					continue // its lines were read
+				}
+				text = strings.ReplaceAll(text, `","`, "\n") // all of it may stand on one line
 			}
-			if refused, status := refusedBy(string(f.Head(mostText)), said); refused != "" {
+			if refused, status := refusedBy(text, said); refused != "" {
 				w.Status = status
 				w.Tell(recording.Refused, refused)
 				break

@@ -11,7 +11,7 @@ import (
 )
 
 // besideBody is the signature of a webhook that a log tells beside its body, perhaps behind a name, whatever that is.
-var besideBody = trail.Pattern(`(?i)(?:\b([a-z][a-z0-9_-]{1,39})["']?\s*[=:]\s*["']?)?\b(sha256=[0-9a-f]{64})\b`)
+var besideBody = trail.Pattern(`(?i)(?:\b([a-z][a-z0-9_-]{1,39})["']?\s*[=:]\s*["']?)?\b(sha256=(?:[0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=))(?:[^A-Za-z0-9+/=_-]|$)`)
 
 // besideStatus is the sender of a request, as access logs tell it behind its status and size.
 var besideStatus = trail.Pattern(`HTTP/[0-9.]+" [1-5][0-9]{2} (?:[0-9]+|-) "[^"]*" "([^"]{2,200})"`)
@@ -137,7 +137,7 @@ var (
 )
 
 // signatureNamed is a signature behind the header's name.
-var signatureNamed = trail.Pattern(`(?i)\b(x-hmac-signature)["']?\s*[=:]\s*["']?(sha256=[0-9a-f]{64})\b`)
+var signatureNamed = trail.Pattern(`(?i)\b(x-hmac-signature)["']?\s*[=:]\s*["']?(sha256=(?:[0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?))(?:[^A-Za-z0-9+/=_-]|$)`)
 
 // nothingAt is a name in a line behind which nothing stands.
 func nothingAt(name string) *regexp.Regexp {

@@ -16,39 +16,38 @@ const (
 	mostSecretLine             = 2000
 	shortestSecret, mostSecret = 8, 200
 	mostSecrets                = 400
+	linesBehind                = 2 // those behind a line that names one, blank ones aside, on which it may stand alone
 )
 
 // ofSecrets says whether a line may name a secret.
 var ofSecrets = trail.Pattern(`(?i)secret|hmac|whsec|whk_|sign(?:ing|ature)?[ _-]?key|webhook[ _-]?key`)
 
 // Secrets are the words of a file that may be the secret of a webhook endpoint, each once: the one that it holds alone, as programs are
-// given secrets, and those on lines that name one, as they stand and decoded from Base64. Whether one is, only a signature tells.
+// given secrets, and those on lines that name one, or alone on a line right behind, as they stand and decoded from Base64. Whether one
+// is, only a signature tells.
 func Secrets(data []byte) []string {
 	data = data[:min(len(data), mostSecretText)]
 	var found secrets
 	if words := bytes.Fields(data[:min(len(data), mostSecret+2)]); len(data) <= mostSecret+2 && len(words) == 1 {
 		found.add(string(words[0]))
 	}
-	announced := 0
+	behind, colon := linesBehind, false // the line that names one
 	for line := range bytes.Lines(data) {
 		if len(line) > mostSecretLine || len(found) >= mostSecrets {
 			continue
 		}
-		words := bytes.Fields(line)
+		words := len(bytes.Fields(line))
 		switch {
 		case mayName(line) && ofSecrets().Match(line):
 			found.line(string(line))
-			announced = 1
-			if bytes.HasSuffix(bytes.TrimSpace(line), []byte(":")) {
-				announced = mostAnnounced
-			}
+			behind, colon = 0, bytes.HasSuffix(bytes.TrimSpace(line), []byte(":"))
 			continue
-		case len(words) == 0:
+		case words == 0:
 			continue
-		case announced > 0 && len(words) <= wordsAnnounced:
+		case behind < linesBehind && words == 1, words <= wordsAnnounced && (behind == 0 || colon && behind < mostAnnounced):
 			found.line(string(line))
 		}
-		announced--
+		behind++
 	}
 	return found
 }

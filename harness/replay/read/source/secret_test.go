@@ -17,7 +17,7 @@ func TestSecrets(t *testing.T) {
 	encoded := base64.StdEncoding.EncodeToString([]byte(secret + "\n"))
 	for _, text := range []string{
 		secret, secret + "\r\n", "WEBHOOK_SECRET=" + secret, "  webhook-secret: " + encoded + "\n", `{"hmacKey":"` + secret + `"}`, "const secret = '" + secret + "';",
-		"the secret is " + secret + ".", "TESSERA_HOOK_SECRET=" + secret, "signing key: `" + secret + "`", "a: b\nsigning_key : " + secret + " # ours",
+		"the secret is " + secret + ".", "TESSERA_HOOK_SECRET=" + secret, "signing key: `" + secret + "`", "a: b\nsigning_key : " + secret + " # ours", "the secret is still\n\n    " + secret + "\n",
 	} {
 		require.Contains(t, source.Secrets([]byte(text)), secret, text)
 	}
@@ -29,6 +29,7 @@ func TestSecrets(t *testing.T) {
 	require.NotContains(t, source.Secrets([]byte("the secret:\na line of many words and "+plain+" in it")), plain, "a sentence")
 	require.NotContains(t, source.Secrets([]byte("the secret is old\n-\n-\n"+plain)), plain, "far behind")
 	require.Empty(t, source.Secrets([]byte("a sandbox-client-7 b")), "nothing says that it is one")
+	require.NotContains(t, source.Secrets([]byte("our secret\nis plain-word-12 as before")), "plain-word-12", "a word of another line, and not alone")
 	require.LessOrEqual(t, len(source.Secrets([]byte(strings.Repeat("secret abcdefgh1 abcdefgh2\n", 10_000)+strings.Repeat("secret a=b=c=d=e=f:g", 1000)))), 400)
 }
 

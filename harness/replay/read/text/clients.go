@@ -81,7 +81,7 @@ func (p *pasted) command(m mark) {
 		x := part.Exchanges[i]
 		x.Place, x.Begin = p.part.Line(m.line+1), p.at
 		p.begin(&x, mark{line: m.line, sure: true})
-		p.asked = true
+		p.asked, p.filter = true, p.filteredBy(m)
 	}
 }
 

@@ -96,6 +96,7 @@ type pasted struct {
 	inVain  bool          // before any call it says that no answer came
 	beside  bool          // an answer stands in an object beside its headers
 	ahead   []byte        // a body that stands above the request that it is of
+	filter  filtering     // of the call
 }
 
 // take takes the next thing that the text shows.
@@ -182,7 +183,7 @@ func (p *pasted) begin(x *recording.Exchange, m mark) {
 		return
 	}
 	p.own, p.before = p.before, mark{}
-	p.call, p.sure, p.single, p.line, p.side = x, m.sure || p.own.status > 0, true, m.line, ""
+	p.call, p.sure, p.single, p.line, p.side, p.filter = x, m.sure || p.own.status > 0, true, m.line, "", filtering{}
 	p.summed, p.told, p.echo, p.guessed, p.heard, p.tells = false, false, false, m.guessed, false, -1
 	p.takeAhead(x)
 }
@@ -219,7 +220,7 @@ func (p *pasted) object(m mark) {
 	if m.cut {
 		p.part.SkipKind(recording.OfCall, p.part.Line(m.line+1), "a body of which the text shows a part")
 		body = nil
-	} else if p.logged(m, body) {
+	} else if p.filtered(m, body) || p.logged(m, body) {
 		return
 	}
 	switch {

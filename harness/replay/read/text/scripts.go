@@ -48,7 +48,7 @@ func unfolded(text string, f *source.File) (made string, lines []int) {
 	}
 	u := unfolding{list: strings.Split(text, "\n"), scripts: map[string]*shown{}, before: map[int]string{}}
 	u.look()
-	if len(u.before) == 0 {
+	if !slices.ContainsFunc(u.all, func(s *shown) bool { return s.used }) {
 		return text, nil
 	}
 	gone := map[int]bool{}
@@ -133,6 +133,10 @@ func (u *unfolding) run(s *shown, given []string, from, to int) {
 	if u.runs++; u.runs > mostRuns || s.to-s.from > mostLines {
 		return
 	}
+	if slices.ContainsFunc(u.list[from:to], func(line string) bool { return traced().MatchString(line) }) {
+		s.used = true // its shell tells the calls itself
+		return
+	}
 	calls, loops := commands.Printing(s.text, given)
 	if len(calls) == 0 || slices.ContainsFunc(calls, func(call string) bool { return len(call) > mostCommand }) {
 		return
@@ -155,6 +159,9 @@ func (u *unfolding) run(s *shown, given []string, from, to int) {
 		u.before[n] = s.prompt + calls[i%len(calls)]
 	}
 }
+
+// traced is a call that a shell tells before it makes it.
+var traced = trail.Pattern(`^\++ (?:\S*/)?curl `)
 
 // printsHead is a command that prints the heads of answers, too.
 var printsHead = trail.Pattern(`(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|--include|--show-headers)(?:\s|$)`)
