@@ -39,16 +39,17 @@ func open(r *recording.Recording, run *play.Run, known []Fault) []Fault {
 		}
 		switch n := a.N + 1 + again; {
 		case again < 0:
-			f.What = "no answer came, and the recording does not show whether it was carried out"
+			f.What = noAnswer(x) + ", and the recording does not show whether it was carried out"
 			f.Fix = "what the report, or the state of what it names, says of it now (nothing is to be paid again before that is known)"
 		case unseen:
 			f.Calls = append(f.Calls, n+1)
-			f.What = fmt.Sprintf("no answer came, and call %d may be the same once more: the recording does not show what they sent", n+1)
+			f.What = noAnswer(x) + fmt.Sprintf(", and call %d may be the same once more: the recording does not show what they sent", n+1)
 			f.Fix = fmt.Sprintf("the bodies that calls %d and %d sent, and their Idempotency-Key", a.N+1, n+1)
 		case slices.ContainsFunc(known, func(f Fault) bool { return f.Side == Partner && slices.Contains(f.Calls, a.N+1) }): // the clauses tell
 			continue
 		default:
-			f.What = fmt.Sprintf("no answer came, and the recording does not show whether it was carried out, nor whether call %d is for the same", n+1)
+			f.What = noAnswer(x) + ", and the recording does not show whether it was carried out"
+			f.What += forTheSame(x, &r.Exchanges[n], n)
 			f.Fix = "what the report, or the state of what it names, says of it now (nothing is to be paid again before that is known)"
 		}
 		list = append(list, f)

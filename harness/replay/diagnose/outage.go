@@ -266,3 +266,20 @@ func (in *Input) lost() (list []string) {
 	}
 	return list
 }
+
+// forTheSame says of a later call that it may be for the same, "" for one that names something else.
+func forTheSame(x, later *recording.Exchange, n int) string {
+	one, other := trail.ReadBody(x.Body).Text("reference"), trail.ReadBody(later.Body).Text("reference")
+	if one != "" && other != "" && one != other {
+		return ""
+	}
+	return fmt.Sprintf(", nor whether call %d is for the same", n+1)
+}
+
+// noAnswer says of a call that no answer of the service came to it, and which one somebody between the two sides gave in its place.
+func noAnswer(x *recording.Exchange) string {
+	if x.Answer.Status < 500 {
+		return "no answer came"
+	}
+	return fmt.Sprintf("no answer of the service came (the %d is not in its form: something on the way, on either side, may have given it)", x.Answer.Status)
+}

@@ -83,32 +83,37 @@ func DropListed(p *source.Part) {
 	}
 	of, taken := map[int]int{}, map[int]bool{}
 	for i := range list {
-		line := &list[i]
-		if !listed(list, i) || line.Begin.IsZero() || line.Answer.Known != recording.WithoutBody {
-			continue
-		}
-		for at := range list {
-			if x := &list[at]; !short(x) && !taken[at] && !x.Begin.IsZero() && sums(line, x) && met(line, x, 0) {
-				of[i], taken[at] = at, true
-				break
-			}
+		if at := shownElsewhere(list, taken, i); at >= 0 {
+			of[i], taken[at] = at, true
 		}
 	}
 	if len(of) < 2 {
 		return
 	}
-	var kept []recording.Exchange
-	for i := range list {
-		if at, told := of[i]; told {
-			list[at].Also = append(list[at].Also, list[i].Place)
-		}
+	for i, at := range of {
+		list[at].Also = append(list[at].Also, list[i].Place)
 	}
+	var kept []recording.Exchange
 	for i := range list {
 		if _, told := of[i]; !told {
 			kept = append(kept, list[i])
 		}
 	}
 	p.Exchanges = kept
+}
+
+// shownElsewhere is the place of the call that a line of a list tells once more, -1 for none.
+func shownElsewhere(list []recording.Exchange, taken map[int]bool, i int) int {
+	line := &list[i]
+	if !listed(list, i) || line.Begin.IsZero() || line.Answer.Known != recording.WithoutBody {
+		return -1
+	}
+	for at := range list {
+		if x := &list[at]; !short(x) && !taken[at] && !x.Begin.IsZero() && sums(line, x) && met(line, x, 0) {
+			return at
+		}
+	}
+	return -1
 }
 
 // listed says whether a call stands in a list of a file: another that is told as shortly stands on the line before or behind.
