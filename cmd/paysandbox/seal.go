@@ -28,7 +28,7 @@ type signFlag struct {
 }
 
 func (s *signFlag) declare(fs *pflag.FlagSet) {
-	fs.StringVar(&s.path, "sign", "", "sign each --format json=FILE with this ed25519 key of ssh-keygen or minisign: an in-toto statement in FILE"+statementSuffix+
+	fs.StringVar(&s.path, "sign", "", "sign each --format json=FILE with this ed25519 key of ssh-keygen, minisign or OpenSSL: an in-toto statement in FILE"+statementSuffix+
 		", its signature beside it as "+seal.SSHSuffix+" or "+seal.MinisignSuffix+", for cosign in FILE"+seal.EnvelopeSuffix+" (passphrase: PAYSANDBOX_SIGN_PASSPHRASE)")
 }
 

@@ -140,7 +140,44 @@ func (f *tailFlags) begin(ctx context.Context) (since, last uint64, err error) {
 		return 0, 0, err
 	}
 	last = entries[0].Seq + about.TapeEntries - 1
+	if f.failed || f.kind+f.operation+f.entity+f.label+f.text != "" {
+		since, err = f.beforeWanted(ctx, last)
+		return since, last, err
+	}
 	return last - min(about.TapeEntries, uint64(f.lines)), last, nil //nolint:gosec // G115: not below 0
+}
+
+// tailPage is how many entries are looked through at a time.
+const tailPage = 500
+
+// beforeWanted gives the number behind which the last few entries stand that are asked for; last where there is none.
+func (f *tailFlags) beforeWanted(ctx context.Context, last uint64) (uint64, error) {
+	var wanted []uint64
+	for since := uint64(0); since < last; {
+		raw, err := f.call(ctx, http.MethodGet, "/tape?"+f.asked(since, tailPage, 0).Encode(), nil)
+		if err != nil {
+			return 0, err
+		}
+		_, entries, err := tape.Read(bytes.NewReader(raw))
+		if err != nil {
+			return 0, err
+		}
+		before := since
+		for i := range entries {
+			since = max(since, entries[i].Seq)
+			if l, is := told.Of(&entries[i]); entries[i].Seq > before && (!f.failed || is && l.Outcome == told.Bad) {
+				wanted = append(wanted, entries[i].Seq)
+			}
+		}
+		if since == before {
+			break
+		}
+		wanted = wanted[max(0, len(wanted)-f.lines):]
+	}
+	if len(wanted) == 0 || wanted[0] > last {
+		return last, nil
+	}
+	return wanted[0] - 1, nil
 }
 
 // look reads what stands behind a number, and waits for it.

@@ -105,6 +105,12 @@ func TestTail(t *testing.T) {
 	}
 	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--lines", "50")
 	require.Equal(t, 50, strings.Count(out, "GET /Company/List 401"), "what was asked for is told line by line")
+	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--operation", "createToken", "--lines", "1")
+	require.Equal(t, lines[1]+"\n", out, "the last that fit, however many came behind them")
+	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--failed", "--lines", "51")
+	require.Equal(t, 51, strings.Count(out, " 40"), "the first, too")
+	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--text", "nowhere-to-be-found")
+	require.Empty(t, out)
 
 	said, end := beside(t, "tail", "--url", a.BaseURL)
 	said.until(t, "#52 ")

@@ -271,10 +271,15 @@ func contradicted(in *Input) []Fault {
 		if c.Machine == "payment" && c.Before == "Canceled" {
 			f.Clause = "payment.status.canceled-stays"
 		}
+		if e := &c.Earlier; e.Heard > 0 {
+			f.Webhooks = append(f.Webhooks, e.Heard)
+		} else if e.ID != "" && e.N >= 0 && e.N != c.N {
+			f.Calls = append(f.Calls, e.N+1)
+		}
 		if c.Heard > 0 {
-			f.Webhooks = []int{c.Heard}
+			f.Webhooks = append(f.Webhooks, c.Heard)
 		} else {
-			f.Calls = []int{c.N + 1}
+			f.Calls = append(f.Calls, c.N+1)
 		}
 		list = append(list, f.placed(in.Recording))
 	}

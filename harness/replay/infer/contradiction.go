@@ -17,6 +17,8 @@ import (
 type Contradiction struct {
 	Sight
 	Machine, Before string
+	// Earlier is what had shown the state before: its N, or its Heard.
+	Earlier Sight
 }
 
 // Text tells it in one sentence.
@@ -26,27 +28,28 @@ func (c *Contradiction) Text() string {
 
 // Contradictions are those of the recording of a script. A webhook may come late.
 func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Contradiction {
-	last, heard := map[string]string{}, map[string]int{}
+	last, heard := map[string]Sight{}, map[string]int{}
 	signed := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
 	var list []Contradiction
 	done := 0
 	for _, sight := range Sights(routes, r, s) {
 		for ; done < sight.Step; done++ {
 			if c := canceled(routes, &s.Steps[done]); c.ID != "" {
-				last[c.about()] = c.Status
+				last[c.about()] = c
 			}
 		}
-		before := last[sight.about()]
+		earlier := last[sight.about()]
+		before := earlier.Status
 		machine := machineOf(sight.Type, before, sight.Status)
 		switch {
 		case signed && sight.Heard > 0 && r.Received[sight.Heard-1].Signature == recording.Wrong: // somebody else's word
 		case before == "" || Reachable(machine, before, sight.Status):
-			last[sight.about()], heard[sight.about()] = sight.Status, sight.Heard
+			last[sight.about()], heard[sight.about()] = sight, sight.Heard
 		case sight.Heard == 0 && Reachable(machine, sight.Status, before) && unordered(r, heard[sight.about()], sight.N): // the webhook may have come behind the answer
-			last[sight.about()] = sight.Status
+			last[sight.about()] = sight
 		case machine == "" || sight.Heard > 0 && Reachable(machine, sight.Status, before):
 		default:
-			list = append(list, Contradiction{Sight: sight, Machine: machine, Before: before})
+			list = append(list, Contradiction{Sight: sight, Machine: machine, Before: before, Earlier: earlier})
 		}
 	}
 	return list
@@ -67,7 +70,7 @@ func canceled(routes *correlate.Routes, step *play.Step) (s Sight) {
 		return s
 	}
 	if operation, params := routes.Match(step.Call.Exchange.Method, step.Call.Exchange.Path); trail.OperationNamed(operation).Cancels && len(params) > 0 {
-		s = Sight{Type: correlate.Payment, ID: params[0].Text, Status: "Canceled"}
+		s = Sight{Type: correlate.Payment, ID: params[0].Text, Status: "Canceled", N: step.Call.N}
 	}
 	return s
 }
