@@ -189,12 +189,8 @@ func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
 			Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
 		})
 	case WrongMedia:
-		received := strconv.Quote(Clip(media))
-		if media == "" {
-			received = "no Content-Type header came"
-		}
 		return refusal(kernel.UnsupportedMediaType, "the body's media type is not JSON", kernel.Finding{
-			Pointer: "header:Content-Type", Clause: b.Rule + ".media-type", Source: b.Source, Received: received,
+			Pointer: "header:Content-Type", Clause: b.Rule + ".media-type", Source: b.Source, Received: strconv.Quote(Clip(media)),
 			Expected: b.Media, Fix: "send Content-Type: application/json",
 		})
 	case NoRoom:

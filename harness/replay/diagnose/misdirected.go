@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/handout"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
@@ -52,4 +54,32 @@ func shownAs(r *recording.Recording, whose, id string) string {
 		return text
 	}
 	return ""
+}
+
+// shutOut are the receivers of which an access log tells that, from a request on, nothing was taken any more that came to them, and of
+// which no file shows what that was: what stands before them answers.
+func shutOut(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Sources {
+		all := slices.SortedStableFunc(slices.Values(r.Sources[i].Arrivals), func(a, b recording.Arrival) int { return a.At.Compare(b.At) })
+		n := len(all)
+		for n > 0 && all[n-1].Status >= 300 && all[n-1].Status != 401 && all[n-1].Status != 403 && !shows(r, all[n-1].At) {
+			n--
+		}
+		if n == 0 || len(all)-n < 2 || all[n-1].Status/100 != 2 {
+			continue
+		}
+		place := recording.Place{Source: r.Sources[i].Name, Line: all[n].Line}
+		list = append(list, Fault{
+			Side: Partner, N: play.Prelude, Place: place, Call: "what came to the receiver",
+			What: fmt.Sprintf("from %s on all that came to the receiver (%d times) was answered %d, and before it was taken: an event is taken that is answered with 2xx, a redirect is not followed, and what is not taken is delivered again for a day or two", all[n].At.UTC().Format("2006-01-02 15:04:05 UTC"), len(all)-n, all[n].Status),
+			Fix:  "see what stands before the receiver, and answers for it: the address that is registered for events has to answer 2xx itself",
+		})
+	}
+	return list
+}
+
+// shows says whether a webhook is shown that came at a moment.
+func shows(r *recording.Recording, at time.Time) bool {
+	return slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.At.Sub(at).Abs() <= 5*time.Second })
 }
