@@ -20,7 +20,7 @@ import (
 
 // aFew is every which alternative a run plays that is not about them alone. All of
 // them are the suite some 150 times over: `make alternatives` plays them.
-const aFew = 46
+const aFew = 23
 
 // aFewFiles is every which file of the features a quick run plays under it.
 const aFewFiles = 6

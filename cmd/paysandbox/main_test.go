@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 )
@@ -34,13 +32,8 @@ func TestMain(m *testing.M) {
 // TestScripts runs what a user would type.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	require.NoError(t, err)
-	if sampling.Raced { // each starts processes of its own, with the detector, too
-		scripts = sampling.Nth(t, 3, scripts, "the run without the race detector")
-	}
 	testscript.Run(t, testscript.Params{
-		Files: scripts,
+		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 			if err != nil {

@@ -31,7 +31,7 @@ type shows func(run *play.Run) bool
 // "difference", or "state=ID:STATE". The case that it gives is played to that script.
 func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, minimise.Result, error) {
 	m := &maker{Options: o, rec: c.Recording}
-	whole := c.Script.Clone()
+	whole := c.adopting()
 	test, evidence, err := c.kept(m, keep, &whole)
 	if err != nil {
 		return nil, minimise.Result{}, err

@@ -43,7 +43,7 @@ func TestScrubbedReportsKeepTheirSide(t *testing.T) {
 	sampling.NotRaced(t, "TestCorpus and TestCallsThatMet replay with it")
 	t.Parallel()
 	s := sandbox(t)
-	chosen := some(t, 4, 12)
+	chosen := some(t, 2, 24)
 	for _, name := range onlyTold {
 		chosen = append(chosen, filepath.Join("../../fixtures/reports", name, "expect.yaml"))
 	}

@@ -145,3 +145,29 @@ func (m *maker) banked(ctx context.Context, run *play.Run, list []compare.Differ
 	compare.Settled(list)
 	return run, list, nil
 }
+
+// adopting is the case's script, in which each call stands for what was taken to be its answer's while the case was made: no guide says so again.
+func (c *Case) adopting() play.Script {
+	script := c.Script.Clone()
+	for _, l := range c.Run.Links.All() {
+		if l.Where != infer.Adopted {
+			continue
+		}
+		for _, a := range c.Run.Answers {
+			where := ""
+			correlate.Walk(a.Body, func(path []string, v any) {
+				if text, is := v.(string); is && where == "" && strings.EqualFold(text, l.Replayed) {
+					where = correlate.Pointer(path)
+				}
+			})
+			if where == "" {
+				continue
+			}
+			call := *script.Steps[a.Step].Call
+			call.Stands = append(slices.Clone(call.Stands), correlate.Value{Type: l.Type, Text: l.Recorded, Where: where})
+			script.Steps[a.Step].Call = &call
+			break
+		}
+	}
+	return script
+}

@@ -27,7 +27,7 @@ func TestWrittenBack(t *testing.T) {
 	t.Parallel()
 	s := sandbox(t)
 	forms := []string{"har", "postman", "curl", "http", "tape"}
-	for n, path := range some(t, 6, 12) {
+	for n, path := range some(t, 3, 24) {
 		c := readReport(t, path).made(t, s).Case
 		if len(c.Recording.Exchanges) == 0 {
 			continue // a form has calls
