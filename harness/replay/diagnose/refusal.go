@@ -59,6 +59,12 @@ func wrong(pointer, received, expected string) string {
 	if pointer == "" && received == "absent" {
 		return "the request has no " + expected
 	}
+	if rest, unread := strings.CutPrefix(received, "it "); unread && pointer == "" { // what is no JSON
+		return fmt.Sprintf("its body %s, expected %s", rest, expected)
+	}
+	if pointer == "" && strings.Contains(received, " at byte offset ") {
+		return fmt.Sprintf("in its body %s, expected %s", received, expected)
+	}
 	return fmt.Sprintf("%s is %s, expected %s", cmp.Or(pointer, "the request"), received, expected)
 }
 

@@ -123,8 +123,10 @@ func pageOf(members map[string]any, deep int) *recording.Page {
 				}
 			}
 		case map[string]any:
-			if inner := pageOf(value, deep-1); deep > 1 && inner != nil {
-				return inner
+			if deep > 1 {
+				if inner := pageOf(value, deep-1); inner != nil {
+					return inner
+				}
 			}
 		}
 	}

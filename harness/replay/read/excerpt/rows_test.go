@@ -39,5 +39,10 @@ func TestPages(t *testing.T) {
 	require.Empty(t, of(call, `{"run":"r-2","rows":[{"xfer":"954fed61"}],"nextCursor":"MTI0Mjc="}`), "of another run")
 	require.Empty(t, of(call, `{"rows":[{"xfer":"954fed61"}],"nextCursor":"MTI0Mjc="}`, `{"rows":[{"xfer":"0b4775da"}],"nextCursor":"NTY3"}`), "of two pages")
 	require.Equal(t, "[954fed61]MTI0Mjc=", of(call, `{"rows":[{"xfer":"954fed61"}],"nextCursor":"MTI0Mjc="}`, call))
+	deep := func(n int) string {
+		return strings.Repeat(`{"a":`, n) + `{"rows":[{"xfer":"954fed61"}],"nextCursor":"MTI0Mjc="}` + strings.Repeat("}", n)
+	}
+	require.Equal(t, "[954fed61]MTI0Mjc=", of(call, deep(3)))
+	require.Empty(t, of(call, deep(5)), "too deep")
 	require.Empty(t, of("tick", `{"rows":[{"xfer":"954fed61"}],"nextCursor":"MTI0Mjc="}`, call), "before its call")
 }
